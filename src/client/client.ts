@@ -1,0 +1,235 @@
+import type { Scale } from '../api/kinds/autoscaling-v1.ts';
+import type { DeleteOptions } from '../api/kinds/meta-v1.ts';
+import type { KubernetesList, KubernetesObject, NamespacedName } from '../api/object.ts';
+import type { ApiRequest, ApiResponse, RequestInfo, UserInfo, WatchSink } from '../api/request.ts';
+import { apiVersionOf, type Resource } from '../api/resource.ts';
+import { ApiStatusError } from '../api/status-error.ts';
+import type { Actor } from '../sim/actor.ts';
+import type { Transport, WatchHandle } from './transport.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+const PATCH_CONTENT_TYPES: Record<PatchType, string> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+export interface RequestOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /** For heartbeats: neither the request nor what watchers hear of it keeps the simulation unsettled. */
+  readonly background?: boolean;
+}
+
+export interface WriteOptions extends RequestOptions {
+  /** e.g. `status`, `binding`, `eviction`, `scale`, `resize`. */
+  readonly subresource?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  readonly type: PatchType;
+  /** Server-side apply only. */
+  readonly force?: boolean;
+}
+
+export interface ListOptions {
+  /** All namespaces if absent. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
+  readonly allowWatchBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+  readonly timeoutSeconds?: number;
+}
+
+/** The requests that one can make about one resource. Objects that come back are frozen; make changed copies with Immer's `produce`. */
+export interface ResourceClient<T extends KubernetesObject> {
+  readonly resource: Resource<T>;
+  get(at: NamespacedName, options?: { resourceVersion?: string; subresource?: string }): Promise<T>;
+  list(options?: ListOptions): Promise<KubernetesList<T>>;
+  /** Rejects with `ApiStatusError` when refused. Events arrive as events of the caller's actor. */
+  watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle>;
+  create(object: T, options?: RequestOptions): Promise<T>;
+  update(object: T, options?: WriteOptions): Promise<T>;
+  updateStatus(object: T, options?: RequestOptions): Promise<T>;
+  patch(at: NamespacedName, patch: unknown, options: PatchOptions): Promise<T>;
+  /** Resolves with what the server answers: the object, or a Status. */
+  delete(at: NamespacedName, options?: DeleteOptions & RequestOptions): Promise<unknown>;
+  deleteCollection(list: ListOptions, options?: DeleteOptions): Promise<unknown>;
+  /** POST to a subresource, e.g. `binding`, `eviction`, `token`. */
+  createSubresource(at: NamespacedName, subresource: string, body: KubernetesObject | Record<string, unknown>): Promise<unknown>;
+  getScale(at: NamespacedName): Promise<Scale>;
+  updateScale(scale: Scale): Promise<Scale>;
+}
+
+/**
+ * A client of the API on behalf of one user, for code that runs in an actor. client-go's clientset, without code generation.
+ * All methods reject with `ApiStatusError` when the server refuses, and with `ActorUnavailable` when it cannot be reached.
+ * @example const pod = await client.resource(pods).get({ namespace: 'default', name: 'web' });
+ */
+export class Client {
+  readonly actor: Actor;
+  readonly user: UserInfo;
+  readonly userAgent: string;
+  readonly #transport: Transport;
+  readonly #resources = new Map<Resource, ResourceClient<KubernetesObject>>();
+
+  constructor(options: { actor: Actor; transport: Transport; user: UserInfo; userAgent?: string }) {
+    this.actor = options.actor;
+    this.user = options.user;
+    this.userAgent = options.userAgent ?? options.actor.name;
+    this.#transport = options.transport;
+  }
+
+  /** The same way to the server, as another user: a controller with an account of its own. */
+  as(user: UserInfo, userAgent = this.userAgent): Client {
+    return new Client({ actor: this.actor, transport: this.#transport, user, userAgent });
+  }
+
+  resource<T extends KubernetesObject>(resource: Resource<T>): ResourceClient<T> {
+    let client = this.#resources.get(resource as Resource);
+    if (!client) {
+      client = new TypedResourceClient<T>(this, resource) as unknown as ResourceClient<KubernetesObject>;
+      this.#resources.set(resource as Resource, client);
+    }
+    return client as unknown as ResourceClient<T>;
+  }
+
+  /** Sends a request as it is; resolves with any answer, refusals included. */
+  send(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): Promise<ApiResponse> {
+    return this.#transport.request(this.#complete(request));
+  }
+
+  /** Opens a watch; resolves with the answer and, if it is 200, a handle. */
+  openWatch(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'background'>, sink: WatchSink): Promise<{ response: ApiResponse; handle: WatchHandle }> {
+    return this.#transport.watch(this.#complete(request), sink);
+  }
+
+  #complete(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): ApiRequest {
+    const { info } = request;
+    const traced = this.actor.simulation.trace.record({
+      kind: 'request',
+      verb: info.verb,
+      user: this.user.username,
+      object: { group: info.group, resource: info.resource, kind: '', ...(info.namespace ? { namespace: info.namespace } : {}), name: info.name },
+      ...(info.subresource ? { subresource: info.subresource } : {}),
+    });
+    return { ...request, headers: { userAgent: this.userAgent, ...request.headers }, user: this.user, traced };
+  }
+}
+
+class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<T> {
+  readonly resource: Resource<T>;
+  readonly #client: Client;
+
+  constructor(client: Client, resource: Resource<T>) {
+    this.#client = client;
+    this.resource = resource;
+  }
+
+  get(at: NamespacedName, options: { resourceVersion?: string; subresource?: string } = {}): Promise<T> {
+    const query = options.resourceVersion === undefined ? {} : { resourceVersion: options.resourceVersion };
+    return this.#call(this.#info('get', at, options.subresource), { query });
+  }
+
+  list(options: ListOptions = {}): Promise<KubernetesList<T>> {
+    return this.#call(this.#info('list', { namespace: options.namespace, name: '' }), { query: listQuery(options) });
+  }
+
+  async watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle> {
+    const info = this.#info('watch', { namespace: options.namespace, name: '' });
+    const { response, handle } = await this.#client.openWatch({ info, query: { watch: 'true', ...watchQuery(options) }, headers: {} }, sink);
+    if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+    return handle;
+  }
+
+  create(object: T, options: RequestOptions = {}): Promise<T> {
+    return this.#call(this.#info('create', { namespace: object.metadata.namespace, name: '' }), { body: this.#typed(object), ...common(options) });
+  }
+
+  update(object: T, options: WriteOptions = {}): Promise<T> {
+    return this.#call(this.#info('update', placeOf(object), options.subresource), { body: this.#typed(object), ...common(options) });
+  }
+
+  updateStatus(object: T, options: RequestOptions = {}): Promise<T> {
+    return this.update(object, { ...options, subresource: 'status' });
+  }
+
+  patch(at: NamespacedName, patch: unknown, options: PatchOptions): Promise<T> {
+    const { query, ...rest } = common(options);
+    const force = options.force === undefined ? {} : { force: String(options.force) };
+    return this.#call(this.#info('patch', at, options.subresource), { body: patch, contentType: PATCH_CONTENT_TYPES[options.type], query: { ...query, ...force }, ...rest });
+  }
+
+  delete(at: NamespacedName, options: DeleteOptions & RequestOptions = {}): Promise<unknown> {
+    const { dryRun, fieldManager, fieldValidation, background, ...body } = options;
+    const request = Object.keys(body).length ? { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...body } } : {};
+    return this.#call(this.#info('delete', at), { ...request, ...common({ ...(dryRun ? { dryRun: true } : {}), ...(background ? { background } : {}) }) });
+  }
+
+  deleteCollection(list: ListOptions, options: DeleteOptions = {}): Promise<unknown> {
+    const info = this.#info('deletecollection', { namespace: list.namespace, name: '' });
+    return this.#call(info, { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...options }, query: listQuery(list) });
+  }
+
+  createSubresource(at: NamespacedName, subresource: string, body: KubernetesObject | Record<string, unknown>): Promise<unknown> {
+    return this.#call(this.#info('create', at, subresource), { body });
+  }
+
+  getScale(at: NamespacedName): Promise<Scale> {
+    return this.#call(this.#info('get', at, 'scale'), {});
+  }
+
+  updateScale(scale: Scale): Promise<Scale> {
+    return this.#call(this.#info('update', placeOf(scale), 'scale'), { body: scale });
+  }
+
+  async #call<R>(info: RequestInfo, request: { query?: Record<string, string>; body?: unknown; contentType?: string; background?: boolean }): Promise<R> {
+    const headers = request.body === undefined ? {} : { contentType: request.contentType ?? 'application/json' };
+    const { body, background } = request;
+    const response = await this.#client.send({ info, query: request.query ?? {}, headers, ...(body === undefined ? {} : { body }), ...(background ? { background } : {}) });
+    if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+    return response.body as R;
+  }
+
+  #typed(object: T): T {
+    return object.kind && object.apiVersion ? object : { ...object, kind: this.resource.kind, apiVersion: apiVersionOf(this.resource) };
+  }
+
+  #info(verb: string, at: NamespacedName, subresource = ''): RequestInfo {
+    const { group, version, resource } = this.resource;
+    const namespace = this.resource.namespaced ? (at.namespace ?? '') : '';
+    return { isResourceRequest: true, verb, path: '', group, version, resource, subresource, namespace, name: at.name };
+  }
+}
+
+function placeOf(object: KubernetesObject): NamespacedName {
+  return { namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
+}
+
+function common(options: RequestOptions): { query: Record<string, string>; background?: boolean } {
+  const query: Record<string, string> = {};
+  if (options.dryRun) query['dryRun'] = 'All';
+  if (options.fieldManager) query['fieldManager'] = options.fieldManager;
+  if (options.fieldValidation) query['fieldValidation'] = options.fieldValidation;
+  return options.background ? { query, background: true } : { query };
+}
+
+function listQuery(options: ListOptions): Record<string, string> {
+  const { namespace: _, ...rest } = options;
+  return Object.fromEntries(Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])));
+}
+
+function watchQuery(options: WatchOptions): Record<string, string> {
+  return listQuery(options as ListOptions);
+}

@@ -1,0 +1,14 @@
+/**
+ * How long things between components take, in virtual milliseconds. One model for all; a fault may slow a single way down.
+ * The values stand for a quiet cluster on one machine: what matters is their order, not their size.
+ */
+export interface Timing {
+  /** From the sender of a request to kube-apiserver. */
+  readonly requestMs: number;
+  /** From kube-apiserver back. etcd's commit is part of it. */
+  readonly responseMs: number;
+  /** From the commit of a change to a watcher's event handler. Longer than `responseMs`, so that a writer hears its own answer before its watch tells of it. */
+  readonly watchMs: number;
+}
+
+export const DEFAULT_TIMING: Timing = { requestMs: 1, responseMs: 1, watchMs: 2 };

@@ -1,0 +1,170 @@
+import type { KubernetesObject } from '../api/object.ts';
+import type { ApiHandler, ApiRequest, ApiResponse, RequestInfo, WatchEvent, WatchSink } from '../api/request.ts';
+import type { Timing } from '../client/timing.ts';
+import type { Transport, WatchHandle } from '../client/transport.ts';
+import type { Actor, Priority } from '../sim/actor.ts';
+import { ActorUnavailable } from '../sim/actor-unavailable.ts';
+import type { Network } from './network.ts';
+
+/**
+ * The way from one actor to kube-apiserver inside the process: each request, answer and batch of watch events is an event of the simulation.
+ * `network` decides what is cut, slowed down or dropped.
+ */
+export class InProcessTransport implements Transport {
+  readonly #actor: Actor;
+  readonly #server: Actor;
+  readonly #handler: () => ApiHandler;
+  readonly #network: Network;
+  readonly #timing: Timing;
+
+  constructor(options: { actor: Actor; server: Actor; handler: () => ApiHandler; network: Network; timing: Timing }) {
+    this.#actor = options.actor;
+    this.#server = options.server;
+    this.#handler = options.handler;
+    this.#network = options.network;
+    this.#timing = options.timing;
+  }
+
+  async request(request: ApiRequest): Promise<ApiResponse> {
+    const response = await this.#call(request, () => this.#handler().handle(request));
+    this.#recordResponse(request, response);
+    return response;
+  }
+
+  async watch(request: ApiRequest, sink: WatchSink): Promise<{ response: ApiResponse; handle: WatchHandle }> {
+    const delivery = new WatchDelivery({ actor: this.#actor, server: this.#server, network: this.#network, watchMs: this.#timing.watchMs, info: request.info, sink });
+    const response = await this.#call(request, async () => {
+      const answer = await this.#handler().handle(request);
+      if (answer.watch) delivery.open(answer.watch);
+      return answer;
+    });
+    this.#recordResponse(request, response);
+    return { response, handle: delivery };
+  }
+
+  #call(request: ApiRequest, serve: () => ApiResponse | Promise<ApiResponse>): Promise<ApiResponse> {
+    const { simulation } = this.#actor;
+    const priority: Priority = request.background ? 'background' : 'work';
+    const lag = this.#network.lag(this.#actor.name);
+    if (lag === 'cut') {
+      return this.#actor.sleep(this.#network.timeoutMs, priority).then(() => Promise.reject(new ActorUnavailable(this.#server.name, 'timeout')));
+    }
+    const { requestMs, responseMs } = this.#timing;
+    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, serve), { requestMs: requestMs + lag, responseMs: responseMs + lag, priority });
+  }
+
+  #recordResponse(request: ApiRequest, response: ApiResponse): void {
+    const status = response.code >= 400 ? (response.body as { reason?: string; message?: string } | undefined) : undefined;
+    this.#actor.simulation.trace.record({
+      kind: 'response',
+      request: request.traced,
+      code: response.code,
+      ...(status?.reason ? { reason: status.reason } : {}),
+      ...(status?.message ? { message: status.message } : {}),
+    });
+  }
+}
+
+interface DeliveryOptions {
+  readonly actor: Actor;
+  readonly server: Actor;
+  readonly network: Network;
+  readonly watchMs: number;
+  readonly info: RequestInfo;
+  readonly sink: WatchSink;
+}
+
+interface Delivery {
+  readonly event: WatchEvent;
+  readonly due: number;
+  readonly cause: number;
+}
+
+/** Carries the events of one watch to its actor: in order, those that are due together in one event of the simulation. */
+class WatchDelivery implements WatchHandle {
+  readonly #options: DeliveryOptions;
+  readonly #incarnation: { actor: number; server: number };
+  #queue: Delivery[] = [];
+  #stop: (() => void) | undefined;
+  #scheduled = false;
+  #stopped = false;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#incarnation = { actor: options.actor.incarnation, server: options.server.incarnation };
+  }
+
+  open(source: { start(sink: WatchSink): void; stop(): void }): void {
+    this.#stop = () => source.stop();
+    const release = this.#options.network.register(this.#options.actor.name, () => this.#close());
+    this.#stop = () => {
+      release();
+      source.stop();
+    };
+    source.start({ next: (event) => this.#take(event), end: () => this.#close() });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#queue = [];
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #take(event: WatchEvent): void {
+    const { actor, network, watchMs } = this.#options;
+    if (this.#stopped) return;
+    if (actor.incarnation !== this.#incarnation.actor || actor.state === 'crashed') return this.stop();
+    if (network.drops(actor.name, event)) return;
+    const { simulation } = actor;
+    const due = Math.max(simulation.now + watchMs + network.watchLag(actor.name), this.#queue.at(-1)?.due ?? 0);
+    this.#queue.push({ event, due, cause: simulation.cause });
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    const first = this.#queue[0];
+    if (this.#scheduled || !first) return;
+    this.#scheduled = true;
+    const { actor } = this.#options;
+    const priority: Priority = isHeartbeat(first.event) ? 'background' : 'work';
+    const delayMs = first.due - actor.simulation.now;
+    actor.simulation.schedule({ actor, delayMs, run: () => this.#deliver(), priority, cause: first.cause, label: `watch of ${actor.name}` });
+  }
+
+  #deliver(): void {
+    this.#scheduled = false;
+    const { actor, sink } = this.#options;
+    const { simulation } = actor;
+    const now = simulation.now;
+    while (!this.#stopped && this.#queue[0] && this.#queue[0].due <= now) {
+      const { event, cause } = this.#queue.shift() as Delivery;
+      simulation.withCause(cause, () => {
+        this.#record(event);
+        sink.next(event);
+      });
+    }
+    this.#schedule();
+  }
+
+  #record(event: WatchEvent): void {
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return;
+    const { actor, info } = this.#options;
+    const { kind = '', metadata } = event.object as KubernetesObject;
+    const { name = '', namespace, uid } = metadata;
+    const object = { group: info.group, resource: info.resource, kind, ...(namespace ? { namespace } : {}), name, ...(uid ? { uid } : {}) };
+    actor.simulation.recordCause({ kind: 'watch', type: event.type, object, revision: event.revision });
+  }
+
+  #close(): void {
+    if (this.#stopped) return;
+    this.stop();
+    const { actor, sink, watchMs } = this.#options;
+    if (actor.incarnation === this.#incarnation.actor && actor.state !== 'crashed') actor.schedule(watchMs, () => sink.end());
+  }
+}
+
+/** A renewed Lease is of interest to nobody at once: it does not keep the simulation unsettled. */
+function isHeartbeat(event: WatchEvent): boolean {
+  return event.type === 'BOOKMARK' || event.object.kind === 'Lease';
+}

@@ -1,0 +1,73 @@
+import type { WatchEvent } from '../api/request.ts';
+
+/** Decides whether one watch event is lost on its way. */
+export type DropRule = (event: WatchEvent) => boolean;
+
+/**
+ * The state of the ways between kube-apiserver and everyone else: cut, slow, or losing watch events. All is well unless a fault says otherwise.
+ * @example network.cut('kubelet/n1'); network.restore('kubelet/n1');
+ */
+export class Network {
+  /** Virtual milliseconds after which a request over a cut way fails. */
+  readonly timeoutMs = 10_000;
+  readonly #cut = new Set<string>();
+  readonly #lag = new Map<string, number>();
+  readonly #watchLag = new Map<string, number>();
+  readonly #drops = new Map<string, DropRule[]>();
+  readonly #watches = new Map<string, Set<() => void>>();
+
+  /** How much longer than usual a message from or to `actor` takes, or that it does not arrive. */
+  lag(actor: string): number | 'cut' {
+    return this.#cut.has(actor) ? 'cut' : (this.#lag.get(actor) ?? 0);
+  }
+
+  watchLag(actor: string): number {
+    return this.#watchLag.get(actor) ?? 0;
+  }
+
+  /** Whether this event is lost for `actor`. A rule that matched once is used up. */
+  drops(actor: string, event: WatchEvent): boolean {
+    if (this.#cut.has(actor)) return true;
+    const rules = this.#drops.get(actor);
+    const index = rules?.findIndex((rule) => rule(event)) ?? -1;
+    if (index < 0) return false;
+    rules?.splice(index, 1);
+    return true;
+  }
+
+  /** Open watches are closed, new requests time out. */
+  cut(actor: string): void {
+    this.#cut.add(actor);
+    for (const close of [...(this.#watches.get(actor) ?? [])]) close();
+  }
+
+  restore(actor: string): void {
+    this.#cut.delete(actor);
+  }
+
+  slow(actor: string, ms: number): void {
+    this.#lag.set(actor, ms);
+  }
+
+  slowWatches(actor: string, ms: number): void {
+    this.#watchLag.set(actor, ms);
+  }
+
+  /** Loses the next watch event to `actor` that the rule accepts. */
+  dropNext(actor: string, rule: DropRule): void {
+    this.#drops.set(actor, [...(this.#drops.get(actor) ?? []), rule]);
+  }
+
+  /** Closes the open watches of every actor, as when kube-apiserver goes down. */
+  closeAll(): void {
+    for (const closers of [...this.#watches.values()]) for (const close of [...closers]) close();
+  }
+
+  /** @returns a function that forgets the watch */
+  register(actor: string, close: () => void): () => void {
+    const closers = this.#watches.get(actor) ?? new Set();
+    this.#watches.set(actor, closers);
+    closers.add(close);
+    return () => closers.delete(close);
+  }
+}
