@@ -1,0 +1,22 @@
+/** Settings of the process: pkg/controller/apis/config KubeControllerManagerConfiguration, as far as they are modelled. */
+export interface KubeControllerManagerConfiguration {
+  /** Names of controllers to run; `*` stands for all that are on by default, `-name` turns one off. */
+  readonly controllers: readonly string[];
+  readonly leaderElect: boolean;
+  /** How many keys of one kind are worked on at once. */
+  readonly concurrentSyncs: number;
+}
+
+/** pkg/controller/apis/config/v1alpha1 defaults */
+export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManagerConfiguration = {
+  controllers: ['*'],
+  leaderElect: true,
+  concurrentSyncs: 5,
+};
+
+/** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */
+export function isControllerEnabled(name: string, controllers: readonly string[]): boolean {
+  if (controllers.includes(name)) return true;
+  if (controllers.includes(`-${name}`)) return false;
+  return controllers.includes('*');
+}
