@@ -1,5 +1,5 @@
-import type { KubernetesList, KubernetesObject } from './object.ts';
 import type { Status } from './kinds/meta-v1.ts';
+import type { KubernetesList, KubernetesObject } from './object.ts';
 
 /** Who sends a request: apiserver pkg/authentication/user.Info */
 export interface UserInfo {

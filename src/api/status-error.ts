@@ -34,12 +34,22 @@ const details = ({ group, resource }: Named, name: string, more: Partial<StatusD
 
 /** apimachinery pkg/api/errors NewNotFound */
 export function newNotFound(resource: Named, name: string): ApiStatusError {
-  return new ApiStatusError({ message: `${qualified(resource)} "${name}" not found`, reason: 'NotFound', details: details(resource, name), code: 404 });
+  return new ApiStatusError({
+    message: `${qualified(resource)} "${name}" not found`,
+    reason: 'NotFound',
+    details: details(resource, name),
+    code: 404,
+  });
 }
 
 /** apimachinery pkg/api/errors NewAlreadyExists */
 export function newAlreadyExists(resource: Named, name: string): ApiStatusError {
-  return new ApiStatusError({ message: `${qualified(resource)} "${name}" already exists`, reason: 'AlreadyExists', details: details(resource, name), code: 409 });
+  return new ApiStatusError({
+    message: `${qualified(resource)} "${name}" already exists`,
+    reason: 'AlreadyExists',
+    details: details(resource, name),
+    code: 409,
+  });
 }
 
 /** apimachinery pkg/api/errors NewConflict */
@@ -60,14 +70,23 @@ export function newBadRequest(message: string): ApiStatusError {
 }
 
 /** apimachinery pkg/api/errors NewInvalid: `kind` is the Kind, not the resource; `errors` come from the validation of one object. */
-export function newInvalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]): ApiStatusError {
+export function newInvalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): ApiStatusError {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.body}`))];
   const list = texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
   const causes: StatusCause[] = errors.map(({ reason, body, field }) => ({ reason, message: body, field }));
   return new ApiStatusError({
     message: `${kind.group ? `${kind.kind}.${kind.group}` : kind.kind} "${name}" is invalid: ${list}`,
     reason: 'Invalid',
-    details: { ...(name ? { name } : {}), ...(kind.group ? { group: kind.group } : {}), kind: kind.kind, ...(causes.length ? { causes } : {}) },
+    details: {
+      ...(name ? { name } : {}),
+      ...(kind.group ? { group: kind.group } : {}),
+      kind: kind.kind,
+      ...(causes.length ? { causes } : {}),
+    },
     code: 422,
   });
 }
@@ -82,7 +101,10 @@ export interface FieldError {
   readonly body: string;
 }
 
-const hasReason = (reason: string) => (error: unknown): error is ApiStatusError => error instanceof ApiStatusError && error.reason === reason;
+const hasReason =
+  (reason: string) =>
+  (error: unknown): error is ApiStatusError =>
+    error instanceof ApiStatusError && error.reason === reason;
 
 export const isNotFound = hasReason('NotFound');
 export const isAlreadyExists = hasReason('AlreadyExists');
