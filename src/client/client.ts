@@ -55,6 +55,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
 /** The requests that one can make about one resource. Objects that come back are frozen; make changed copies with Immer's `produce`. */
 export interface ResourceClient<T extends KubernetesObject> {
   readonly resource: Resource<T>;
+  /** On whose behalf answers and watch events arrive. */
+  readonly actor: Actor;
   get(at: NamespacedName, options?: { resourceVersion?: string; subresource?: string }): Promise<T>;
   list(options?: ListOptions): Promise<KubernetesList<T>>;
   /** Rejects with `ApiStatusError` when refused. Events arrive as events of the caller's actor. */
@@ -135,6 +137,10 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
   constructor(client: Client, resource: Resource<T>) {
     this.#client = client;
     this.resource = resource;
+  }
+
+  get actor(): Actor {
+    return this.#client.actor;
   }
 
   get(at: NamespacedName, options: { resourceVersion?: string; subresource?: string } = {}): Promise<T> {

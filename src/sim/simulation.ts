@@ -201,8 +201,9 @@ export class Simulation {
     }
   }
 
-  /** Records an entry and makes it the reason of what follows in this event. */
-  recordCause(event: TraceEvent): number {
+  /** Records an entry (led to by `because`) and makes it the reason of what follows in this event. */
+  recordCause(event: TraceEvent, because = this.#cause): number {
+    this.#cause = because;
     this.#cause = this.trace.record(event);
     return this.#cause;
   }
