@@ -113,7 +113,10 @@ export class Client {
   }
 
   /** Opens a watch; resolves with the answer and, if it is 200, a handle. */
-  openWatch(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'background'>, sink: WatchSink): Promise<{ response: ApiResponse; handle: WatchHandle }> {
+  openWatch(
+    request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'background'>,
+    sink: WatchSink,
+  ): Promise<{ response: ApiResponse; handle: WatchHandle }> {
     return this.#transport.watch(this.#complete(request), sink);
   }
 
@@ -123,7 +126,13 @@ export class Client {
       kind: 'request',
       verb: info.verb,
       user: this.user.username,
-      object: { group: info.group, resource: info.resource, kind: '', ...(info.namespace ? { namespace: info.namespace } : {}), name: info.name },
+      object: {
+        group: info.group,
+        resource: info.resource,
+        kind: '',
+        ...(info.namespace ? { namespace: info.namespace } : {}),
+        name: info.name,
+      },
       ...(info.subresource ? { subresource: info.subresource } : {}),
     });
     return { ...request, headers: { userAgent: this.userAgent, ...request.headers }, user: this.user, traced };
@@ -154,13 +163,19 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
 
   async watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle> {
     const info = this.#info('watch', { namespace: options.namespace, name: '' });
-    const { response, handle } = await this.#client.openWatch({ info, query: { watch: 'true', ...watchQuery(options) }, headers: {} }, sink);
+    const { response, handle } = await this.#client.openWatch(
+      { info, query: { watch: 'true', ...watchQuery(options) }, headers: {} },
+      sink,
+    );
     if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
     return handle;
   }
 
   create(object: T, options: RequestOptions = {}): Promise<T> {
-    return this.#call(this.#info('create', { namespace: object.metadata.namespace, name: '' }), { body: this.#typed(object), ...common(options) });
+    return this.#call(this.#info('create', { namespace: object.metadata.namespace, name: '' }), {
+      body: this.#typed(object),
+      ...common(options),
+    });
   }
 
   update(object: T, options: WriteOptions = {}): Promise<T> {
@@ -174,13 +189,21 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
   patch(at: NamespacedName, patch: unknown, options: PatchOptions): Promise<T> {
     const { query, ...rest } = common(options);
     const force = options.force === undefined ? {} : { force: String(options.force) };
-    return this.#call(this.#info('patch', at, options.subresource), { body: patch, contentType: PATCH_CONTENT_TYPES[options.type], query: { ...query, ...force }, ...rest });
+    return this.#call(this.#info('patch', at, options.subresource), {
+      body: patch,
+      contentType: PATCH_CONTENT_TYPES[options.type],
+      query: { ...query, ...force },
+      ...rest,
+    });
   }
 
   delete(at: NamespacedName, options: DeleteOptions & RequestOptions = {}): Promise<unknown> {
     const { dryRun, fieldManager, fieldValidation, background, ...body } = options;
     const request = Object.keys(body).length ? { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...body } } : {};
-    return this.#call(this.#info('delete', at), { ...request, ...common({ ...(dryRun ? { dryRun: true } : {}), ...(background ? { background } : {}) }) });
+    return this.#call(this.#info('delete', at), {
+      ...request,
+      ...common({ ...(dryRun ? { dryRun: true } : {}), ...(background ? { background } : {}) }),
+    });
   }
 
   deleteCollection(list: ListOptions, options: DeleteOptions = {}): Promise<unknown> {
@@ -200,10 +223,19 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
     return this.#call(this.#info('update', placeOf(scale), 'scale'), { body: scale });
   }
 
-  async #call<R>(info: RequestInfo, request: { query?: Record<string, string>; body?: unknown; contentType?: string; background?: boolean }): Promise<R> {
+  async #call<R>(
+    info: RequestInfo,
+    request: { query?: Record<string, string>; body?: unknown; contentType?: string; background?: boolean },
+  ): Promise<R> {
     const headers = request.body === undefined ? {} : { contentType: request.contentType ?? 'application/json' };
     const { body, background } = request;
-    const response = await this.#client.send({ info, query: request.query ?? {}, headers, ...(body === undefined ? {} : { body }), ...(background ? { background } : {}) });
+    const response = await this.#client.send({
+      info,
+      query: request.query ?? {},
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(background ? { background } : {}),
+    });
     if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
     return response.body as R;
   }

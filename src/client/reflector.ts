@@ -144,5 +144,7 @@ export class Reflector<T extends KubernetesObject> {
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof ApiStatusError && (error.status.details?.causes ?? []).some((cause) => cause.reason === TOO_LARGE_RESOURCE_VERSION);
+  return (
+    error instanceof ApiStatusError && (error.status.details?.causes ?? []).some((cause) => cause.reason === TOO_LARGE_RESOURCE_VERSION)
+  );
 }

@@ -65,7 +65,10 @@ export class RateLimitingQueue {
       this.#waiting.delete(key);
       this.add(key);
     };
-    this.#waiting.set(key, { timer: this.#actor.schedule(due - simulation.now, run, { priority: urgency, label: `${this.#actor.name} requeue ${key}` }), priority: urgency });
+    this.#waiting.set(key, {
+      timer: this.#actor.schedule(due - simulation.now, run, { priority: urgency, label: `${this.#actor.name} requeue ${key}` }),
+      priority: urgency,
+    });
   }
 
   /** Adds the key when the rate limiter lets it. */

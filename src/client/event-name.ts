@@ -1,0 +1,18 @@
+import type { Actor } from '../sim/actor.ts';
+
+const NANOSECONDS = 1_000_000;
+
+/**
+ * Makes the names of one recorder's events: the object's name and the present nanosecond in hex. The clock shows milliseconds, so what is below them is drawn;
+ * names of one recorder grow.
+ */
+export function eventNamer(actor: Actor, label: string): (object: string) => string {
+  const { simulation } = actor;
+  const random = simulation.random.fork(`events/${label}/${actor.name}/${actor.incarnation}`);
+  let last = 0n;
+  return (object) => {
+    const drawn = BigInt(simulation.wallTime) * BigInt(NANOSECONDS) + BigInt(random.integer(NANOSECONDS));
+    last = drawn > last ? drawn : last + 1n;
+    return `${object}.${last.toString(16)}`;
+  };
+}
