@@ -113,7 +113,8 @@ export class Reflector<T extends KubernetesObject> {
     if (watch.over) return;
     if (event.type === 'ERROR') {
       watch.over = true;
-      return this.#watchFailed(new ApiStatusError(event.object as Status));
+      this.#watchFailed(new ApiStatusError(event.object as Status));
+      return;
     }
     watch.events++;
     const object = event.object as T;

@@ -54,7 +54,10 @@ export class RateLimitingQueue {
   /** Adds the key `delayMs` from now; of two delays the one that ends earlier counts. `background` for what nobody waits for, e.g. the next run of a schedule. */
   addAfter(key: string, delayMs: number, priority: Priority = 'work'): void {
     if (this.#shutDown) return;
-    if (delayMs <= 0) return this.add(key);
+    if (delayMs <= 0) {
+      this.add(key);
+      return;
+    }
     const { simulation } = this.#actor;
     const before = this.#waiting.get(key);
     const due = Math.min(simulation.now + delayMs, before?.timer.due ?? Number.POSITIVE_INFINITY);
