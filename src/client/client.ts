@@ -55,8 +55,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
 /** The requests that one can make about one resource. Objects that come back are frozen; make changed copies with Immer's `produce`. */
 export interface ResourceClient<T extends KubernetesObject> {
   readonly resource: Resource<T>;
-  /** On whose behalf answers and watch events arrive. */
-  readonly actor: Actor;
+  /** On whose behalf requests are made; its actor gets the answers and watch events. */
+  readonly client: Client;
   get(at: NamespacedName, options?: { resourceVersion?: string; subresource?: string }): Promise<T>;
   list(options?: ListOptions): Promise<KubernetesList<T>>;
   /** Rejects with `ApiStatusError` when refused. Events arrive as events of the caller's actor. */
@@ -66,7 +66,7 @@ export interface ResourceClient<T extends KubernetesObject> {
   updateStatus(object: T, options?: RequestOptions): Promise<T>;
   patch(at: NamespacedName, patch: unknown, options: PatchOptions): Promise<T>;
   /** Resolves with what the server answers: the object, or a Status. */
-  delete(at: NamespacedName, options?: DeleteOptions & RequestOptions): Promise<unknown>;
+  delete(at: NamespacedName, options?: Omit<DeleteOptions, 'dryRun'> & RequestOptions): Promise<unknown>;
   deleteCollection(list: ListOptions, options?: DeleteOptions): Promise<unknown>;
   /** POST to a subresource, e.g. `binding`, `eviction`, `token`. */
   createSubresource(at: NamespacedName, subresource: string, body: KubernetesObject | Record<string, unknown>): Promise<unknown>;
@@ -120,6 +120,11 @@ export class Client {
     return this.#transport.watch(this.#complete(request), sink);
   }
 
+  /** Calls `listener` each time when the way to kube-apiserver, or kube-apiserver itself, is back; returns a function that ends it. */
+  onReachable(listener: () => void): () => void {
+    return this.#transport.onReachable(listener);
+  }
+
   #complete(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): ApiRequest {
     const { info } = request;
     const traced = this.actor.simulation.trace.record({
@@ -141,15 +146,11 @@ export class Client {
 
 class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<T> {
   readonly resource: Resource<T>;
-  readonly #client: Client;
+  readonly client: Client;
 
   constructor(client: Client, resource: Resource<T>) {
-    this.#client = client;
+    this.client = client;
     this.resource = resource;
-  }
-
-  get actor(): Actor {
-    return this.#client.actor;
   }
 
   get(at: NamespacedName, options: { resourceVersion?: string; subresource?: string } = {}): Promise<T> {
@@ -163,10 +164,7 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
 
   async watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle> {
     const info = this.#info('watch', { namespace: options.namespace, name: '' });
-    const { response, handle } = await this.#client.openWatch(
-      { info, query: { watch: 'true', ...watchQuery(options) }, headers: {} },
-      sink,
-    );
+    const { response, handle } = await this.client.openWatch({ info, query: { watch: 'true', ...watchQuery(options) }, headers: {} }, sink);
     if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
     return handle;
   }
@@ -197,7 +195,7 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
     });
   }
 
-  delete(at: NamespacedName, options: DeleteOptions & RequestOptions = {}): Promise<unknown> {
+  delete(at: NamespacedName, options: Omit<DeleteOptions, 'dryRun'> & RequestOptions = {}): Promise<unknown> {
     const { dryRun, fieldManager, fieldValidation, background, ...body } = options;
     const request = Object.keys(body).length ? { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...body } } : {};
     return this.#call(this.#info('delete', at), {
@@ -229,7 +227,7 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
   ): Promise<R> {
     const headers = request.body === undefined ? {} : { contentType: request.contentType ?? 'application/json' };
     const { body, background } = request;
-    const response = await this.#client.send({
+    const response = await this.client.send({
       info,
       query: request.query ?? {},
       headers,

@@ -51,7 +51,7 @@ export interface ControllerDefinition<T extends KubernetesObject> {
   /** Leaves out changes of the `for` resource; `before` is absent for what is new. See `generationChanged`. */
   readonly when?: (after: T, before: T | undefined) => boolean;
   /** When an object of these changes, its controlling owner is reconciled. */
-  readonly owns?: readonly Resource<never>[];
+  readonly owns?: readonly Resource[];
   /** Made with `watching`. */
   readonly watches?: readonly WatchDefinition<never>[];
   /** How many keys at once; 1 if absent. */
@@ -60,7 +60,7 @@ export interface ControllerDefinition<T extends KubernetesObject> {
   /** Retry after mistakes in the program (TypeError …) too, as controller-runtime does. By default they end the simulation's run, so that tests show them. */
   readonly recoverPanic?: boolean;
   /** Makes what is so what should be. When it fails it is called again, later each time, unless the error is a `TerminalError`. */
-  readonly reconcile: (request: ReconcileRequest, context: ReconcileContext) => Promise<ReconcileResult | undefined | void>;
+  readonly reconcile: (request: ReconcileRequest, context: ReconcileContext) => Promise<ReconcileResult | undefined> | Promise<void>;
 }
 
 /** A controller that a cluster can run. It is started again, from nothing, after each crash. */
@@ -77,6 +77,14 @@ export interface UserController {
  */
 export function defineController<T extends KubernetesObject>(definition: ControllerDefinition<T>): UserController {
   return { name: definition.name, start: ({ actor, client }) => startController(definition, actor, client) };
+}
+
+/** Runs a controller in an actor of its own, as `client`'s user. */
+export function runUserController(
+  controller: UserController,
+  options: { readonly actor: Actor; readonly client: Client },
+): Promise<void> | void {
+  return controller.start(options);
 }
 
 /** An entry of `watches`, with its types checked. */
@@ -131,7 +139,7 @@ function addHandlers<T extends KubernetesObject>(definition: ControllerDefinitio
     onDelete: (object) => queue.add(keyOf(object)),
   });
   for (const owned of definition.owns ?? []) {
-    const informer = informers.forResource(owned as Resource);
+    const informer = informers.forResource(owned);
     informer.addEventHandler(bothStates((object) => enqueueOwner(object, definition.for as Resource, queue)));
   }
   for (const watch of (definition.watches ?? []) as unknown as readonly WatchDefinition<KubernetesObject>[]) {

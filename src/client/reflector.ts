@@ -2,6 +2,7 @@ import type { Status } from '../api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { WatchEvent, WatchSink } from '../api/request.ts';
 import { ApiStatusError, isExpired, isTooManyRequests } from '../api/status-error.ts';
+import type { Priority, Timer } from '../sim/actor.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import type { Random } from '../sim/random.ts';
 import { Backoff } from './backoff.ts';
@@ -51,33 +52,67 @@ export class Reflector<T extends KubernetesObject> {
   /** The version that the target shows; '' asks for the newest. */
   #resourceVersion = '0';
   #listed = false;
+  /** kube-apiserver became reachable since the present try began. */
+  #wasReachable = false;
+  #backgroundTry: Timer | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#client = options.client;
     this.#target = options.target;
     this.#scope = options.scope ?? {};
-    const { actor, resource } = options.client;
+    const { client, resource } = options.client;
+    const { actor } = client;
     const { simulation } = actor;
     this.#random = simulation.random.fork(`reflector/${actor.name}/${resource.group}/${resource.resource}`);
     this.#backoff = new Backoff(BACKOFF, this.#random, () => simulation.now);
   }
 
   start(): void {
+    const { client } = this.#client;
+    const { incarnation } = client.actor;
+    const forget = client.onReachable(() => {
+      if (client.actor.incarnation === incarnation) this.#reachable();
+      else forget();
+    });
     this.#schedule(0);
   }
 
-  #schedule(delayMs: number): void {
-    const { actor, resource } = this.#client;
-    actor.schedule(delayMs, () => this.#listAndWatch(), { label: `${actor.name} reflector of ${resource.resource}` });
+  #schedule(delayMs: number, priority: Priority = 'work'): Timer {
+    const { client, resource } = this.#client;
+    return client.actor.schedule(delayMs, () => this.#listAndWatch(), {
+      priority,
+      label: `${client.actor.name} reflector of ${resource.resource}`,
+    });
+  }
+
+  /**
+   * Tries again after the back-off. While kube-apiserver cannot be reached nobody can wait for that, so it is background; from the moment when it can be, the
+   * same try is work.
+   */
+  #retry(error: unknown): void {
+    const nobodyWaits = error instanceof ActorUnavailable && !this.#wasReachable;
+    const timer = this.#schedule(this.#backoff.next(), nobodyWaits ? 'background' : 'work');
+    this.#backgroundTry = nobodyWaits ? timer : undefined;
+  }
+
+  #reachable(): void {
+    this.#wasReachable = true;
+    const timer = this.#backgroundTry;
+    this.#backgroundTry = undefined;
+    if (!timer) return;
+    timer.cancel();
+    this.#schedule(timer.due - this.#client.client.actor.simulation.now);
   }
 
   async #listAndWatch(): Promise<void> {
+    this.#wasReachable = false;
+    this.#backgroundTry = undefined;
     try {
       if (!this.#listed) await this.#list();
     } catch (error) {
       this.#rethrowForeign(error);
       if (isExpired(error) || isTooLarge(error)) this.#resourceVersion = '';
-      return this.#schedule(this.#backoff.next());
+      return this.#retry(error);
     }
     await this.#watch();
   }
@@ -96,7 +131,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   async #watch(): Promise<void> {
-    const watch: OpenWatch = { openedAt: this.#client.actor.simulation.now, events: 0, over: false };
+    const watch: OpenWatch = { openedAt: this.#client.client.actor.simulation.now, events: 0, over: false };
     const timeoutSeconds = MIN_WATCH_TIMEOUT + this.#random.integer(MIN_WATCH_TIMEOUT);
     const options = { ...this.#scope, resourceVersion: this.#resourceVersion, allowWatchBookmarks: true, timeoutSeconds };
     const sink: WatchSink = { next: (event) => this.#take(watch, event), end: () => this.#ended(watch) };
@@ -127,7 +162,7 @@ export class Reflector<T extends KubernetesObject> {
   #ended(watch: OpenWatch): void {
     if (watch.over) return;
     watch.over = true;
-    const tooShort = watch.events === 0 && this.#client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
+    const tooShort = watch.events === 0 && this.#client.client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
     if (tooShort) this.#listed = false;
     this.#schedule(tooShort ? this.#backoff.next() : 0);
   }
@@ -135,7 +170,7 @@ export class Reflector<T extends KubernetesObject> {
   #watchFailed(error: unknown): void {
     const watchAgain = isTooManyRequests(error) || (error instanceof ActorUnavailable && error.how === 'refused');
     if (!watchAgain) this.#listed = false;
-    this.#schedule(this.#backoff.next());
+    this.#retry(error);
   }
 
   /** Mistakes in what handles the objects are not failures of the connection. */

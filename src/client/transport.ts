@@ -13,4 +13,6 @@ export interface Transport {
   request(request: ApiRequest): Promise<ApiResponse>;
   /** Resolves when the watch is open (code 200; events then go to `sink`, each batch in an event of the caller), or with the refusal. */
   watch(request: ApiRequest, sink: WatchSink): Promise<{ readonly response: ApiResponse; readonly handle: WatchHandle }>;
+  /** Calls `listener` each time when the way to kube-apiserver, or kube-apiserver itself, is back; returns a function that ends it. */
+  onReachable(listener: () => void): () => void;
 }

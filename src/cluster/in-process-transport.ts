@@ -32,7 +32,14 @@ export class InProcessTransport implements Transport {
   }
 
   async watch(request: ApiRequest, sink: WatchSink): Promise<{ response: ApiResponse; handle: WatchHandle }> {
-    const delivery = new WatchDelivery({ actor: this.#actor, server: this.#server, network: this.#network, watchMs: this.#timing.watchMs, info: request.info, sink });
+    const delivery = new WatchDelivery({
+      actor: this.#actor,
+      server: this.#server,
+      network: this.#network,
+      watchMs: this.#timing.watchMs,
+      info: request.info,
+      sink,
+    });
     const response = await this.#call(request, async () => {
       const answer = await this.#handler().handle(request);
       if (answer.watch) delivery.open(answer.watch);
@@ -42,15 +49,25 @@ export class InProcessTransport implements Transport {
     return { response, handle: delivery };
   }
 
+  onReachable(listener: () => void): () => void {
+    return this.#network.onReachable(this.#actor.name, listener);
+  }
+
   #call(request: ApiRequest, serve: () => ApiResponse | Promise<ApiResponse>): Promise<ApiResponse> {
     const { simulation } = this.#actor;
     const priority: Priority = request.background ? 'background' : 'work';
     const lag = this.#network.lag(this.#actor.name);
     if (lag === 'cut') {
-      return this.#actor.sleep(this.#network.timeoutMs, priority).then(() => Promise.reject(new ActorUnavailable(this.#server.name, 'timeout')));
+      return this.#actor
+        .sleep(this.#network.timeoutMs, priority)
+        .then(() => Promise.reject(new ActorUnavailable(this.#server.name, 'timeout')));
     }
     const { requestMs, responseMs } = this.#timing;
-    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, serve), { requestMs: requestMs + lag, responseMs: responseMs + lag, priority });
+    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, serve), {
+      requestMs: requestMs + lag,
+      responseMs: responseMs + lag,
+      priority,
+    });
   }
 
   #recordResponse(request: ApiRequest, response: ApiResponse): void {
@@ -114,7 +131,10 @@ class WatchDelivery implements WatchHandle {
   #take(event: WatchEvent): void {
     const { actor, network, watchMs } = this.#options;
     if (this.#stopped) return;
-    if (actor.incarnation !== this.#incarnation.actor || actor.state === 'crashed') return this.stop();
+    if (actor.incarnation !== this.#incarnation.actor || actor.state === 'crashed') {
+      this.stop();
+      return;
+    }
     if (network.drops(actor.name, event)) return;
     const { simulation } = actor;
     const due = Math.max(simulation.now + watchMs + network.watchLag(actor.name), this.#queue.at(-1)?.due ?? 0);
@@ -129,7 +149,14 @@ class WatchDelivery implements WatchHandle {
     const { actor } = this.#options;
     const priority: Priority = isHeartbeat(first.event) ? 'background' : 'work';
     const delayMs = first.due - actor.simulation.now;
-    actor.simulation.schedule({ actor, delayMs, run: () => this.#deliver(), priority, cause: first.cause, label: `watch of ${actor.name}` });
+    actor.simulation.schedule({
+      actor,
+      delayMs,
+      run: () => this.#deliver(),
+      priority,
+      cause: first.cause,
+      label: `watch of ${actor.name}`,
+    });
   }
 
   #deliver(): void {

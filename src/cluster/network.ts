@@ -15,6 +15,7 @@ export class Network {
   readonly #watchLag = new Map<string, number>();
   readonly #drops = new Map<string, DropRule[]>();
   readonly #watches = new Map<string, Set<() => void>>();
+  readonly #reachable = new Map<string, Set<() => void>>();
 
   /** How much longer than usual a message from or to `actor` takes, or that it does not arrive. */
   lag(actor: string): number | 'cut' {
@@ -42,7 +43,20 @@ export class Network {
   }
 
   restore(actor: string): void {
-    this.#cut.delete(actor);
+    if (this.#cut.delete(actor)) this.#tellReachable(actor);
+  }
+
+  /** kube-apiserver is up again: tells everyone whose way to it is not cut. */
+  restoreAll(): void {
+    for (const actor of [...this.#reachable.keys()]) if (!this.#cut.has(actor)) this.#tellReachable(actor);
+  }
+
+  /** Calls `listener` each time when `actor` can reach kube-apiserver again; returns a function that ends it. */
+  onReachable(actor: string, listener: () => void): () => void {
+    const listeners = this.#reachable.get(actor) ?? new Set();
+    this.#reachable.set(actor, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   slow(actor: string, ms: number): void {
@@ -69,5 +83,9 @@ export class Network {
     this.#watches.set(actor, closers);
     closers.add(close);
     return () => closers.delete(close);
+  }
+
+  #tellReachable(actor: string): void {
+    for (const listener of [...(this.#reachable.get(actor) ?? [])]) listener();
   }
 }
