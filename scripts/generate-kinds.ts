@@ -1,11 +1,5 @@
 // Writes src/api/kinds/<group>-<version>.ts: one TypeScript interface per definition of the OpenAPI document.
-//
-//   tsx scripts/generate-kinds.ts            writes the files
-//
 // `generateKinds` is pure, so that a test can compare its output with what is in the repository.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
 interface Schema {
   type?: string;
@@ -93,12 +87,4 @@ function expression(schema: Schema, file: string, used: Map<string, Set<string>>
   if (schema.type === 'boolean') return 'boolean';
   if (schema.type === 'object') return 'Record<string, unknown>';
   return 'unknown';
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const { definitions } = JSON.parse(readFileSync(join(here, 'api-data/openapi-v2.json'), 'utf8')) as { definitions: Record<string, Schema> };
-  const folder = join(here, '../src/api/kinds');
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(generateKinds(definitions))) writeFileSync(join(folder, name), text);
 }

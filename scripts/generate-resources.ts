@@ -1,9 +1,4 @@
 // Writes src/api/resources.ts: a descriptor for each built-in resource, out of the discovery documents.
-//
-//   tsx scripts/generate-resources.ts
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
 interface DiscoveredResource {
   resource: string;
@@ -75,10 +70,4 @@ function descriptor(group: string, version: string, resource: DiscoveredResource
 function typeGroup(group: string): string {
   const short: Record<string, string> = { '': 'core', 'flowcontrol.apiserver.k8s.io': 'flowcontrol', 'rbac.authorization.k8s.io': 'rbac' };
   return short[group] ?? group.replace(/\.k8s\.io$/, '');
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const read = (name: string): Discovery => JSON.parse(readFileSync(join(here, `api-data/${name}.json`), 'utf8')) as Discovery;
-  writeFileSync(join(here, '../src/api/resources.ts'), generateResources([read('discovery-api'), read('discovery-apis')]));
 }

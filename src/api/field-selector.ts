@@ -12,8 +12,8 @@ export interface FieldRequirement {
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly empty: boolean;
-  /** `valueOf` gives the text of a field of the object in question. */
-  matches(valueOf: (field: string) => string): boolean;
+  /** `fieldValue` gives the text of a field of the object in question. */
+  matches(fieldValue: (field: string) => string): boolean;
   toString(): string;
 }
 
@@ -35,7 +35,7 @@ export function newFieldSelector(requirements: readonly FieldRequirement[]): Fie
   return {
     requirements,
     empty: requirements.length === 0,
-    matches: (valueOf) => requirements.every(({ field, operator, value }) => (valueOf(field) === value) === (operator === '=')),
+    matches: (fieldValue) => requirements.every(({ field, operator, value }) => (fieldValue(field) === value) === (operator === '=')),
     toString: () => requirements.map(({ field, operator, value }) => `${field}${operator}${value.replace(/[\\,=]/g, '\\$&')}`).join(','),
   };
 }
