@@ -1,0 +1,78 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { reasonsOf } from '../model/causes.ts';
+import { changeSentence, describeChange } from '../model/change.ts';
+import { displayName } from '../model/field.ts';
+import type { RunView, WriteEntry } from '../model/run-view.ts';
+import { sentenceOf } from '../model/sentence.ts';
+import { printable } from '../text/cells.ts';
+import { formatVirtualTime } from '../text/format-time.ts';
+
+/** What a line may draw on besides the entry itself. */
+export interface StoryContext {
+  readonly run: RunView;
+  /** Known to the teller of the story, e.g. `2 of 3 wanted pods left`. */
+  readonly note?: string | undefined;
+  /** The reason was given in the line before. */
+  readonly sameReason?: boolean;
+  /** Names of the objects for which this line stands; the entry's own when absent. */
+  readonly names?: readonly string[];
+}
+
+/** Cells kept for the time and for the name of who acts, so that the sentences stand below each other. */
+const TIME_WIDTH = 12;
+const WHO_WIDTH = 24;
+const MAX_NAMES = 5;
+
+/**
+ * One entry as one labelled sentence, e.g. `t=12.004s  replicaset-controller  created Pod web-2 (because: it saw that Pod web-1 is being deleted)`.
+ * Undefined for entries that are no news by themselves: what a component saw is told as the reason of what it did.
+ */
+export function storyLine(entry: TraceEntry, context: StoryContext): string | undefined {
+  if (entry.kind === 'watch' || entry.kind === 'stage') return undefined;
+  if (entry.kind === 'reconcile' && (entry.what === 'start' || entry.result === undefined)) return undefined;
+  const { who, what } = sentenceOf(context.run, entry);
+  const text = entry.kind === 'write' ? writeWords(entry, context) : what;
+  const because = entry.kind === 'input' || entry.kind === 'fault' ? '' : becauseOf(entry, context);
+  const time = `t=${formatVirtualTime(entry.time)}`.padEnd(TIME_WIDTH);
+  return printable(`${time} ${`${who}`.padEnd(WHO_WIDTH)} ${text}${because ? `  (because: ${because})` : ''}`);
+}
+
+function writeWords(entry: WriteEntry, { run, names }: StoryContext): string {
+  const change = describeChange(run, entry);
+  if (!names || names.length < 2) return changeSentence(change, displayName(entry.object));
+  const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`] : names;
+  return changeSentence(
+    { ...change, tail: '' },
+    `${names.length} ${plural(entry.object.kind)}${change.tail ? ` ${change.tail}` : ''}: ${listing(shown)}`,
+  );
+}
+
+/** `a, b and c` */
+function listing(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function plural(kind: string): string {
+  if (/(s|ss|ch|x)$/.test(kind)) return `${kind}es`;
+  return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+}
+
+function becauseOf(entry: TraceEntry, context: StoryContext): string {
+  if (context.sameReason) return ['same reason', context.note].filter(Boolean).join('; ');
+  const reason = reasonText(context.run, entry);
+  return [reason, context.note].filter(Boolean).join('; ');
+}
+
+/** Why an actor did this, as the words after "because"; empty when it acted of its own accord. */
+export function reasonText(run: RunView, entry: TraceEntry): string {
+  const own = entry.kind === 'decision' || entry.kind === 'runtime';
+  const reasons = reasonsOf(run, entry);
+  const near = reasons[0];
+  if (!near) return '';
+  if (near.kind === 'input') return own || entry.kind === 'write' ? 'you asked for it' : '';
+  const seen = reasons.find((reason) => reason.kind === 'saw');
+  const words = seen ? `it saw that ${seen.text}` : '';
+  if (near.kind === 'saw') return words;
+  if (own) return near.kind === 'fault' ? near.text : words;
+  return near.kind === 'decision' && words ? `${words}; ${near.text}` : near.text;
+}

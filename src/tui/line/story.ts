@@ -1,0 +1,149 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { describeChange } from '../model/change.ts';
+import { displayName } from '../model/field.ts';
+import { isHeartbeat, isNoisyWrite } from '../model/noise.ts';
+import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
+import { isPerson, who } from '../model/who.ts';
+import { PodCount } from './pod-count.ts';
+import { reasonText, storyLine } from './story-line.ts';
+
+export interface StoryOptions {
+  /** Tell everything, heartbeats and event recording too. */
+  readonly all?: boolean;
+}
+
+/** Tells a run as it happens. */
+export interface Story {
+  /** Takes the next entry; returns the lines that are ready to be printed, in order. */
+  next(entry: TraceEntry): string[];
+  /** The lines that are still held back. */
+  end(): string[];
+}
+
+/** Lines wait this long, in virtual milliseconds, for others that belong to them: a decision for its write, a pod for its siblings. */
+const HOLD_MS = 20;
+const READ_VERBS = new Set(['get', 'list', 'watch']);
+
+interface Slot {
+  readonly entry: TraceEntry;
+  /** Writes of the same turn with the same key are told in one line. */
+  readonly key: string;
+  readonly reason: string;
+  readonly names: string[];
+  readonly note: string | undefined;
+  /** A decision that the line of its write tells already. */
+  told: boolean;
+}
+
+/**
+ * Tells a run in sentences, one entry at a time.
+ * @example const story = createStory(run); simulation.trace.listen((entry) => story.next(entry).forEach(print));
+ */
+export function createStory(run: RunView, options: StoryOptions = {}): Story {
+  return new StoryTeller(run, options.all ?? false);
+}
+
+class StoryTeller implements Story {
+  readonly #run: RunView;
+  readonly #all: boolean;
+  readonly #pods = new PodCount();
+  #slots: Slot[] = [];
+  #last: Slot | undefined;
+
+  constructor(run: RunView, all: boolean) {
+    this.#run = run;
+    this.#all = all;
+  }
+
+  next(entry: TraceEntry): string[] {
+    const note = entry.kind === 'write' ? this.#pods.take(this.#run, entry) : undefined;
+    const lines = this.#release(entry.time - HOLD_MS);
+    if (this.#isNews(entry)) this.#hold(entry, note);
+    return lines;
+  }
+
+  end(): string[] {
+    return this.#release(Number.POSITIVE_INFINITY);
+  }
+
+  #isNews(entry: TraceEntry): boolean {
+    switch (entry.kind) {
+      case 'watch':
+      case 'stage':
+        return false;
+      case 'write':
+        return this.#all || !isNoisyWrite(this.#run, entry);
+      case 'request':
+        return isPerson(entry.actor) && READ_VERBS.has(entry.verb);
+      case 'response':
+        return entry.code >= 400 && this.#isRefusalOfInterest(entry.request);
+      case 'decision':
+      case 'runtime':
+        return this.#all || !entry.object || !isHeartbeat(entry.object);
+      case 'reconcile':
+        return entry.what === 'end' && entry.result !== undefined;
+      default:
+        return true;
+    }
+  }
+
+  #isRefusalOfInterest(seq: number): boolean {
+    const request = entryAt(this.#run, seq);
+    if (request?.kind !== 'request' || (isHeartbeat(request.object) && !this.#all)) return false;
+    return isPerson(request.actor) || !READ_VERBS.has(request.verb);
+  }
+
+  #hold(entry: TraceEntry, note: string | undefined): void {
+    if (entry.kind !== 'write') {
+      this.#slots.push({ entry, key: '', reason: reasonText(this.#run, entry), names: [], note: undefined, told: false });
+      return;
+    }
+    this.#foldDecision(entry);
+    const reason = reasonText(this.#run, entry);
+    const key = this.#groupKey(entry, reason);
+    const sibling = key ? this.#slots.find((slot) => slot.key === key) : undefined;
+    if (sibling) sibling.names.push(nameOf(entry));
+    else this.#slots.push({ entry, key, reason, names: [nameOf(entry)], note, told: false });
+  }
+
+  /** A decision is the reason of the write that carries it out: told there, not by itself. */
+  #foldDecision(write: WriteEntry): void {
+    let cause = entryAt(this.#run, write.cause);
+    for (; cause && cause.kind !== 'write' && cause.kind !== 'watch'; cause = entryAt(this.#run, cause.cause)) {
+      const { seq } = cause;
+      const slot = cause.kind === 'decision' ? this.#slots.find((held) => held.entry.seq === seq) : undefined;
+      if (slot) slot.told = true;
+      if (cause.cause >= seq) return;
+    }
+  }
+
+  /** Creations and removals of several objects of one kind, by one actor for one reason, make one line. */
+  #groupKey(write: WriteEntry, reason: string): string {
+    const change = describeChange(this.#run, write);
+    const groups = write.verb !== 'update' || change.verb === 'marked';
+    return groups ? [who(this.#run, write), change.verb, write.object.kind, change.tail, reason].join('|') : '';
+  }
+
+  #release(until: number): string[] {
+    const lines: string[] = [];
+    while (this.#slots[0] && this.#slots[0].entry.time <= until) {
+      const slot = this.#slots.shift() as Slot;
+      if (slot.told) continue;
+      const line = storyLine(slot.entry, { run: this.#run, note: slot.note, names: slot.names, sameReason: this.#repeatsReason(slot) });
+      if (line === undefined) continue;
+      if (slot.entry.kind === 'input' && this.#last) lines.push('');
+      lines.push(line);
+      this.#last = slot;
+    }
+    return lines;
+  }
+
+  #repeatsReason(slot: Slot): boolean {
+    if (!this.#last || slot.reason.length < 40 || slot.entry.kind === 'response') return false;
+    return this.#last.reason === slot.reason && who(this.#run, this.#last.entry) === who(this.#run, slot.entry);
+  }
+}
+
+function nameOf(write: WriteEntry): string {
+  return displayName({ ...write.object, kind: '' }).trim();
+}

@@ -1,0 +1,112 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { describeKindChange } from './change-by-kind.ts';
+import { condition, displayName, field, listField, numberField, textField } from './field.ts';
+import { changedPaths } from './object-diff.ts';
+import { type RunView, readWrite, type WriteEntry } from './run-view.ts';
+
+/**
+ * What a write did, in words. `verb`, the object's name and `tail` make the sentence of who did it ("created", "Pod web-1", "for ReplicaSet web");
+ * `state` is the clause about the object for whoever saw it ("Pod web-1 is being deleted").
+ */
+export interface Change {
+  readonly verb: string;
+  readonly tail: string;
+  readonly state: string;
+}
+
+/** Both versions of the written object, and how to call it. */
+export interface Versions {
+  readonly name: string;
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject | undefined;
+  readonly write: WriteEntry;
+}
+
+/** Puts a write into words. */
+export function describeChange(run: RunView, write: WriteEntry): Change {
+  const versions: Versions = { name: displayName(write.object), write, ...readWrite(run, write) };
+  return (
+    describeLifecycle(versions) ??
+    describeKindChange(versions) ??
+    describeConditions(versions) ??
+    describeFinalizers(versions) ??
+    describeAny(versions)
+  );
+}
+
+/** `created Pod web-1 for ReplicaSet web` */
+export function changeSentence(change: Change, name: string): string {
+  return `${change.verb} ${name}${change.tail ? ` ${change.tail}` : ''}`;
+}
+
+function describeLifecycle({ name, before, after, write }: Versions): Change | undefined {
+  if (write.verb === 'delete')
+    return { verb: 'removed', tail: before?.metadata.deletionTimestamp ? 'for good' : '', state: `${name} is gone` };
+  if (write.verb === 'create') return { verb: 'created', tail: after ? creationTail(after) : '', state: `${name} was created` };
+  if (!after?.metadata.deletionTimestamp || before?.metadata.deletionTimestamp) return undefined;
+  return { verb: 'marked', tail: deletionTail(after), state: `${name} is being deleted` };
+}
+
+function creationTail(object: KubernetesObject): string {
+  const owner = object.metadata.ownerReferences?.find((reference) => reference.controller) ?? object.metadata.ownerReferences?.[0];
+  const parts: string[] = [];
+  const replicas = numberField(object, 'spec', 'replicas');
+  if (replicas !== undefined) parts.push(replicas === 1 ? 'with 1 replica' : `with ${replicas} replicas`);
+  const address = textField(object, 'spec', 'clusterIP');
+  if (address && address !== 'None') parts.push(`with address ${address}`);
+  const endpoints = listField(object, 'endpoints');
+  if (endpoints.length > 0) parts.push(`with ${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}`);
+  if (owner) parts.push(`for ${owner.kind} ${owner.name}`);
+  return parts.join(' ');
+}
+
+function deletionTail(object: KubernetesObject): string {
+  const grace = object.metadata.deletionGracePeriodSeconds ?? 0;
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.length > 0)
+    return `for deletion; it stays until ${finalizers.join(', ')} ${finalizers.length === 1 ? 'is' : 'are'} taken off`;
+  return grace > 0 ? `for deletion, with ${grace} s to stop` : 'for deletion';
+}
+
+/** Conditions that changed say most about objects of any kind. */
+function describeConditions({ name, before, after, write }: Versions): Change | undefined {
+  const changed = listField(after, 'status', 'conditions').filter(
+    (now) => condition(before, textField(now, 'type'))?.['status'] !== now['status'],
+  );
+  if (changed.length === 0 || write.object.kind === 'Pod') return undefined;
+  const words = changed.map(
+    (now) => `${textField(now, 'type')}=${textField(now, 'status')}${textField(now, 'reason') ? ` (${textField(now, 'reason')})` : ''}`,
+  );
+  return { verb: 'reported on', tail: `: ${words.join(', ')}`, state: `${name} has ${words.join(', ')}` };
+}
+
+function describeFinalizers({ name, before, after }: Versions): Change | undefined {
+  const [old, now] = [before?.metadata.finalizers ?? [], after?.metadata.finalizers ?? []];
+  const added = now.filter((finalizer) => !old.includes(finalizer));
+  const removed = old.filter((finalizer) => !now.includes(finalizer));
+  if (added.length > 0) return { verb: 'put finalizer', tail: `: ${added.join(', ')}`, state: `${name} has finalizer ${added.join(', ')}` };
+  if (removed.length > 0)
+    return { verb: 'took finalizer off', tail: `: ${removed.join(', ')}`, state: `${name} lost finalizer ${removed.join(', ')}` };
+  return undefined;
+}
+
+function describeAny({ name, before, after, write }: Versions): Change {
+  const paths = changedPaths(before, after).filter((path) => path !== 'metadata.generation');
+  const status = paths.filter((path) => path.startsWith('status'));
+  const shown = paths.length === status.length ? paths : paths.filter((path) => !path.startsWith('status'));
+  if (paths.length > 0 && status.length === paths.length) {
+    const words = shown
+      .slice(0, 3)
+      .map((path) => statusWords(after, path))
+      .filter(Boolean);
+    return { verb: 'updated the status of', tail: words.length > 0 ? `: ${words.join(', ')}` : '', state: `the status of ${name} changed` };
+  }
+  const list = shown.slice(0, 3).join(', ') + (shown.length > 3 ? ', ..' : '');
+  const what = list || write.subresource || '';
+  return { verb: 'updated', tail: what ? `(${what})` : '', state: `${name} changed${what ? ` (${what})` : ''}` };
+}
+
+function statusWords(object: KubernetesObject | undefined, path: string): string {
+  const value = field(object, ...path.split('.'));
+  return typeof value === 'object' || value === undefined ? '' : `${path.slice('status.'.length)} ${value}`;
+}

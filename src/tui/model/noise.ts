@@ -1,0 +1,65 @@
+import { isJsonObject, listField } from './field.ts';
+import { type RunView, readWrite, type WriteEntry } from './run-view.ts';
+
+/** Kept by components for themselves: heartbeats and the diary. */
+const HEARTBEAT_KINDS = new Set(['Lease', 'Event']);
+/** What a cluster brings along: of interest only when a person writes it. */
+const FURNITURE = new Set([
+  'APIService',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CSINode',
+  'FlowSchema',
+  'IPAddress',
+  'LeaseCandidate',
+  'PriorityClass',
+  'PriorityLevelConfiguration',
+  'Role',
+  'RoleBinding',
+  'ServiceAccount',
+  'ServiceCIDR',
+]);
+const FURNITURE_OBJECTS = new Set([
+  'ConfigMap kube-root-ca.crt',
+  'ConfigMap kube-apiserver-legacy-service-account-token-tracking',
+  'ConfigMap extension-apiserver-authentication',
+  'Endpoints kubernetes',
+  'EndpointSlice kubernetes',
+  'Namespace default',
+  'Namespace kube-node-lease',
+  'Namespace kube-public',
+  'Namespace kube-system',
+  'Service kubernetes',
+]);
+
+/** Heartbeats and event recording: hidden from the story, whoever they are from. */
+export function isHeartbeat(object: { readonly kind?: string }): boolean {
+  return HEARTBEAT_KINDS.has(object.kind ?? '');
+}
+
+/** Objects that every cluster has before anyone does anything. */
+export function isFurniture(object: { readonly kind?: string; readonly name?: string | undefined }): boolean {
+  const { kind = '', name = '' } = object;
+  return FURNITURE.has(kind) || FURNITURE_OBJECTS.has(`${kind} ${name}`);
+}
+
+/** A write that tells a learner nothing. */
+export function isNoisyWrite(run: RunView, write: WriteEntry): boolean {
+  if (isHeartbeat(write.object)) return true;
+  if (isFurniture(write.object) && write.user.startsWith('system:')) return true;
+  return write.object.kind === 'Node' && write.verb === 'update' && isNodeHeartbeat(run, write);
+}
+
+/** A Node status in which nothing but the time of the last heartbeat is new. */
+function isNodeHeartbeat(run: RunView, write: WriteEntry): boolean {
+  const { before, after } = readWrite(run, write);
+  if (!before || !after) return false;
+  return JSON.stringify(withoutHeartbeat(before)) === JSON.stringify(withoutHeartbeat(after));
+}
+
+function withoutHeartbeat(node: unknown): unknown {
+  if (!isJsonObject(node)) return node;
+  const conditions = listField(node, 'status', 'conditions').map((condition) => ({ ...condition, lastHeartbeatTime: '' }));
+  const { resourceVersion: _, managedFields: __, ...metadata } = isJsonObject(node['metadata']) ? node['metadata'] : {};
+  return { ...node, metadata, status: { ...(isJsonObject(node['status']) ? node['status'] : {}), conditions } };
+}

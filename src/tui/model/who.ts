@@ -1,0 +1,50 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { entryAt, type RunView } from './run-view.ts';
+
+const KUBE_SYSTEM_ACCOUNT = 'system:serviceaccount:kube-system:';
+const ACCOUNT = 'system:serviceaccount:';
+const NODE = 'system:node:';
+const PEOPLE = new Set(['', 'kubernetes-admin', 'admin', 'system:admin']);
+
+/** What a person calls whoever logs in as `user`: `replicaset-controller`, `kubelet/n1`, `you`. */
+export function userTitle(user: string): string {
+  if (PEOPLE.has(user)) return 'you';
+  if (user.startsWith(KUBE_SYSTEM_ACCOUNT)) return user.slice(KUBE_SYSTEM_ACCOUNT.length);
+  if (user.startsWith(ACCOUNT)) return user.slice(ACCOUNT.length).replace(':', '/');
+  if (user.startsWith(NODE)) return `kubelet/${user.slice(NODE.length)}`;
+  if (user === 'system:apiserver') return 'kube-apiserver';
+  return user.startsWith('system:') ? user.slice('system:'.length) : user;
+}
+
+/** Who acts in this entry, in the words of upstream: the controller rather than the process that it runs in. */
+export function who(run: RunView, entry: TraceEntry): string {
+  switch (entry.kind) {
+    case 'input':
+      return 'you';
+    case 'fault':
+      return 'fault';
+    case 'write':
+      return userTitle(entry.user);
+    case 'request':
+      return isPerson(entry.actor) ? 'you' : userTitle(entry.user);
+    case 'response': {
+      const request = entryAt(run, entry.request);
+      return request?.kind === 'request' ? who(run, request) : entry.actor;
+    }
+    case 'reconcile':
+      return entry.actor === 'kube-controller-manager' ? controllerTitle(entry.controller) : entry.actor;
+    case 'decision':
+      return entry.actor === 'kube-controller-manager' ? controllerTitle(entry.component) : entry.actor || entry.component;
+    default:
+      return entry.actor || 'you';
+  }
+}
+
+/** Requests of people come from an actor of this name, or from outside the simulation. */
+export function isPerson(actor: string): boolean {
+  return actor === '' || actor === 'kubectl' || actor === 'you';
+}
+
+function controllerTitle(name: string): string {
+  return /controller|collector|scheduler|manager|binder/.test(name) ? name : `${name}-controller`;
+}
