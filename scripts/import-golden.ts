@@ -26,7 +26,12 @@ function importFolder(folder: string): void {
   if (Object.keys(cases).length === 0) return;
   const file = join(target, `${relative(source as string, folder)}.json`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `{\n${Object.entries(cases).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',\n')}\n}\n`);
+  writeFileSync(
+    file,
+    `{\n${Object.entries(cases)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      .join(',\n')}\n}\n`,
+  );
 }
 
 importFolder(source);

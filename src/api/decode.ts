@@ -1,0 +1,265 @@
+// Reads JSON values into objects of a kind the way Go's decoder and encoder would leave them: unknown fields dropped and reported, null
+// as absent, zero values left out where Go leaves them out, quantities and times in canonical form.
+
+import { base64Error } from './base64.ts';
+import { duplicateKeysOf, JsonNumber } from './json-text.ts';
+import { canonicalQuantity, QUANTITY_FORMAT_ERROR } from './quantity.ts';
+import { type FieldSchema, goTypeOf, type ObjectSchema, schemaOf, type TypeSchema, zeroOf } from './schema.ts';
+import { formatMicroTime, formatTime, isMicroTime, parseTime } from './time.ts';
+import { timeParseError } from './time-error.ts';
+
+export interface Decoded<T> {
+  /** A fresh object that nobody else has; mutable until somebody freezes it. */
+  readonly object: T;
+  /** `unknown field "spec.x"`, `duplicate field "data.k"`, in the order of the document. */
+  readonly strictProblems: readonly string[];
+  /** Why the value cannot be read, e.g. `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`. */
+  readonly error: string | undefined;
+}
+
+interface TypeError {
+  readonly value: string;
+  readonly goType: string;
+  readonly struct: string;
+  path: string;
+}
+
+/** Paths are put together while unwinding, so that a sound object costs no bookkeeping. */
+interface State {
+  readonly problems: { kind: 'unknown' | 'duplicate'; path: string }[];
+  /** The first type error; Go goes on decoding after it. */
+  error: TypeError | undefined;
+  /** An error that ends decoding: of a quantity, a time, an int-or-string or base64. */
+  fatal: TypeError | string | undefined;
+}
+
+const fresh = new WeakSet<object>();
+
+/** Whether the object comes from the decoder and has not been frozen: then it may still be changed in place. */
+export function isFresh(object: object): boolean {
+  return fresh.has(object) && !Object.isFrozen(object);
+}
+
+/** Decodes a JSON value as an object of a schema. */
+export function decode<T extends object>(value: unknown, schema: ObjectSchema): Decoded<T> {
+  const state: State = { problems: [], error: undefined, fatal: undefined };
+  const object = isObject(value) ? decodeStruct(value, schema, state) : {};
+  if (!isObject(value) && value !== null && value !== undefined) {
+    return {
+      object: {} as T,
+      strictProblems: [],
+      error: `json: cannot unmarshal ${describe(value)} into Go value of type ${schema.name.split('.').slice(-2).join('.')}`,
+    };
+  }
+  fresh.add(object);
+  const failure = state.fatal ?? state.error;
+  return {
+    object: object as T,
+    strictProblems: state.problems.map(({ kind, path }) => `${kind} field "${path}"`),
+    error: failure === undefined || typeof failure === 'string' ? failure : typeErrorText(failure),
+  };
+}
+
+function typeErrorText({ value, goType, struct, path }: TypeError): string {
+  return `json: cannot unmarshal ${value} into Go struct field ${struct}.${path} of type ${goType}`;
+}
+
+function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, state: State): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const name in value) {
+    const field = schema.fields.get(name);
+    if (field === undefined) {
+      state.problems.push({ kind: 'unknown', path: name });
+      continue;
+    }
+    const given = value[name];
+    if (given === null || given === undefined) continue;
+    const before = state.problems.length;
+    const hadError = state.error !== undefined;
+    const decoded = decodeType(given, field.type, field, state);
+    if (state.problems.length > before) prefixProblems(state, before, name);
+    if (!hadError && state.error) extendError(state.error, schema, name);
+    if (state.fatal !== undefined) {
+      if (typeof state.fatal !== 'string') extendError(state.fatal, schema, name);
+      return out;
+    }
+    if (decoded !== undefined) out[name] = decoded;
+  }
+  for (const key of duplicateKeysOf(value)) state.problems.push({ kind: 'duplicate', path: key });
+  for (const field of schema.filled) if (!(field.name in out)) out[field.name] = filledValue(field);
+  return out;
+}
+
+function filledValue({ type }: FieldSchema): unknown {
+  if (type.type !== 'struct') return zeroOf(type);
+  const out: Record<string, unknown> = {};
+  for (const field of schemaOf(type.definition).filled) out[field.name] = filledValue(field);
+  return out;
+}
+
+function prefixProblems(state: State, from: number, segment: string): void {
+  for (let index = from; index < state.problems.length; index++) {
+    const problem = state.problems[index];
+    if (problem) problem.path = problem.path.startsWith('[') ? segment + problem.path : `${segment}.${problem.path}`;
+  }
+}
+
+/** Go names the innermost struct, and the path from the top without list indices and map keys. */
+function extendError(error: TypeError, schema: ObjectSchema, name: string): void {
+  if (error.path === '') Object.assign(error, { struct: schema.goType, path: name });
+  else error.path = `${name}.${error.path}`;
+}
+
+/** undefined: nothing to write, because the value is a zero that Go leaves out. */
+function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undefined, state: State): unknown {
+  const omit = field?.presence === 'omitted';
+  switch (type.type) {
+    case 'string':
+      if (typeof value !== 'string') return wrong(value, field?.goType ?? 'string', state);
+      return omit && value === '' ? undefined : value;
+    case 'bool':
+      if (typeof value !== 'boolean') return wrong(value, 'bool', state);
+      return omit && !value ? undefined : value;
+    case 'int32':
+    case 'int64':
+      return decodeInteger(value, { goType: type.type, omit }, state);
+    case 'float64':
+      return value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : wrong(value, 'float64', state);
+    case 'list':
+      return decodeList(value, { items: type.items, omit, goType: field?.goType ?? goTypeOf(type) }, state);
+    case 'map':
+      return decodeMap(value, { items: type.items, omit, goType: field?.goType ?? goTypeOf(type) }, state);
+    case 'struct':
+      if (!isObject(value)) return wrong(value, goTypeOf(type), state);
+      return decodeStruct(value, schemaOf(type.definition), state);
+    case 'any':
+      return plain(value);
+    case 'schemaOrOther':
+      return decodeSchemaOrOther(value, state);
+    default:
+      return decodeText(value, type.type, state);
+  }
+}
+
+function decodeInteger(value: unknown, { goType, omit }: { goType: 'int32' | 'int64'; omit: boolean }, state: State): number | undefined {
+  if (typeof value !== 'number' && !(value instanceof JsonNumber)) return wrong(value, goType, state);
+  const text = value instanceof JsonNumber ? value.text : String(value);
+  const number = Number(text);
+  const limit = goType === 'int32' ? 2 ** 31 : 2 ** 63;
+  if (!/^-?\d+$/.test(text) || number >= limit || number < -limit) return wrong(value, goType, state, `number ${text}`);
+  return omit && number === 0 ? undefined : number;
+}
+
+function decodeList(value: unknown, { items, omit, goType }: { items: TypeSchema; omit: boolean; goType: string }, state: State): unknown {
+  if (!Array.isArray(value)) return wrong(value, goType, state);
+  if (omit && value.length === 0) return undefined;
+  const out: unknown[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const before = state.problems.length;
+    const item = value[index];
+    const decoded = item === null || item === undefined ? zeroItem(items) : decodeType(item, items, undefined, state);
+    if (state.problems.length > before) prefixProblems(state, before, `[${index}]`);
+    if (state.fatal !== undefined) return undefined;
+    out.push(decoded);
+  }
+  return out;
+}
+
+function decodeMap(value: unknown, { items, omit, goType }: { items: TypeSchema; omit: boolean; goType: string }, state: State): unknown {
+  if (!isObject(value)) return wrong(value, goType, state);
+  const out: Record<string, unknown> = {};
+  let size = 0;
+  for (const key in value) {
+    const before = state.problems.length;
+    const item = value[key];
+    const decoded = item === null || item === undefined ? zeroItem(items) : decodeType(item, items, undefined, state);
+    if (state.problems.length > before) prefixProblems(state, before, key);
+    if (state.fatal !== undefined) return undefined;
+    if (key === '__proto__') Object.defineProperty(out, key, { value: decoded, enumerable: true, writable: true, configurable: true });
+    else out[key] = decoded;
+    size++;
+  }
+  for (const key of duplicateKeysOf(value)) state.problems.push({ kind: 'duplicate', path: key });
+  return omit && size === 0 ? undefined : out;
+}
+
+function zeroItem(items: TypeSchema): unknown {
+  if (items.type === 'struct') return filledValue({ type: items } as FieldSchema);
+  return zeroOf(items) ?? (items.type === 'list' ? [] : items.type === 'map' ? {} : '');
+}
+
+function decodeText(value: unknown, type: 'bytes' | 'quantity' | 'intOrString' | 'time' | 'microTime', state: State): unknown {
+  switch (type) {
+    case 'quantity': {
+      const text = value instanceof JsonNumber ? value.text : value;
+      const canonical =
+        typeof text === 'string' || typeof text === 'number' ? canonicalQuantity(typeof text === 'string' ? text.trim() : text) : undefined;
+      if (canonical === undefined) state.fatal ??= QUANTITY_FORMAT_ERROR;
+      return canonical;
+    }
+    case 'intOrString':
+      return typeof value === 'string' ? value : fatalInteger(value, state);
+    case 'bytes': {
+      if (typeof value !== 'string') return wrong(value, '[]uint8', state);
+      const problem = base64Error(value);
+      if (problem) state.fatal ??= problem;
+      return value.replace(/[\r\n]/g, '') || undefined;
+    }
+    default:
+      return decodeTime(value, type, state);
+  }
+}
+
+function fatalInteger(value: unknown, state: State): number | undefined {
+  const inner: State = { problems: [], error: undefined, fatal: undefined };
+  const number = decodeInteger(value, { goType: 'int32', omit: false }, inner);
+  if (inner.error) state.fatal ??= inner.error;
+  return number;
+}
+
+function decodeTime(value: unknown, type: 'time' | 'microTime', state: State): string | undefined {
+  if (typeof value !== 'string') {
+    state.fatal ??= { value: describe(value), goType: 'string', struct: '', path: '' };
+    return undefined;
+  }
+  const ms = parseTime(value);
+  if (ms === undefined || (type === 'microTime' && !isMicroTime(value))) {
+    state.fatal ??= timeParseError(value, type);
+    return undefined;
+  }
+  if (type === 'time') return formatTime(ms);
+  // The clock counts milliseconds; finer digits are kept as they came.
+  return value.endsWith('Z') ? value : formatMicroTime(ms);
+}
+
+/** JSONSchemaPropsOrBool, …OrArray, …OrStringArray of apiextensions: a schema, schemas, or something simple. */
+function decodeSchemaOrOther(value: unknown, state: State): unknown {
+  const schema = schemaOf('apiextensions.v1.JSONSchemaProps');
+  if (isObject(value)) return decodeStruct(value, schema, state);
+  return Array.isArray(value) ? value.map((item) => (isObject(item) ? decodeStruct(item, schema, state) : plain(item))) : plain(value);
+}
+
+/** A free-form value, without the marks of the text parser. */
+function plain(value: unknown): unknown {
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  const out: Record<string, unknown> = {};
+  for (const key in value) if (value[key] !== undefined) out[key] = plain(value[key]);
+  return out;
+}
+
+function wrong(value: unknown, goType: string, state: State, described = describe(value)): undefined {
+  state.error ??= { value: described, goType, struct: '', path: '' };
+  return undefined;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number' || value instanceof JsonNumber) return 'number';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'object';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+}
