@@ -1,8 +1,8 @@
+import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import type { FieldError } from '../../../src/api/status-error.ts';
-import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 
 /** What a strategy may know of the request it works for. */
 export interface StrategyContext {

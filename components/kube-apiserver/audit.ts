@@ -1,0 +1,97 @@
+import type { Status } from '../../src/api/kinds/meta-v1.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import type { ApiRequest, ApiResponse, RequestInfo, UserInfo } from '../../src/api/request.ts';
+import { formatMicroTime } from '../../src/api/time.ts';
+import type { ServerCore } from './server-core.ts';
+
+/** One line of the audit log: audit.k8s.io/v1 Event, as far as it is filled in. */
+export interface AuditEvent {
+  readonly kind: 'Event';
+  readonly apiVersion: 'audit.k8s.io/v1';
+  readonly level: 'Metadata' | 'RequestResponse';
+  readonly auditID: string;
+  readonly stage: 'ResponseComplete';
+  readonly requestURI: string;
+  readonly verb: string;
+  readonly user: UserInfo;
+  readonly userAgent?: string;
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly uid?: string;
+    readonly apiGroup?: string;
+    readonly apiVersion: string;
+    readonly resourceVersion?: string;
+    readonly subresource?: string;
+  };
+  readonly responseStatus: {
+    readonly metadata: object;
+    readonly status?: string;
+    readonly message?: string;
+    readonly reason?: string;
+    readonly code: number;
+  };
+  readonly requestObject?: unknown;
+  readonly responseObject?: unknown;
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+}
+
+/** Hands a finished request to the audit log, if there is one. apiserver pkg/endpoints/filters.WithAudit */
+export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { response: ApiResponse; received: number }): void {
+  const { audit } = server.config;
+  if (!audit) return;
+  const { info, user, headers, body } = request;
+  const { response, received } = outcome;
+  const write = WRITE_VERBS.has(info.verb);
+  const status = response.code >= 400 ? (response.body as Status | undefined) : undefined;
+  const responseMetadata = (response.body as KubernetesObject | undefined)?.metadata;
+  const name = info.name || (write && info.verb !== 'deletecollection' ? responseMetadata?.name : '');
+  audit({
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: write ? 'RequestResponse' : 'Metadata',
+    auditID: server.auditIds.uuid(),
+    stage: 'ResponseComplete',
+    requestURI: info.path || pathOf(info),
+    verb: info.verb,
+    user,
+    ...(headers.userAgent ? { userAgent: headers.userAgent } : {}),
+    ...(info.isResourceRequest ? { objectRef: objectRefOf(info, name ?? '') } : {}),
+    responseStatus: status
+      ? {
+          metadata: {},
+          status: status.status ?? 'Failure',
+          ...(status.message ? { message: status.message } : {}),
+          ...(status.reason ? { reason: status.reason } : {}),
+          code: response.code,
+        }
+      : { metadata: {}, code: response.code },
+    ...(write && body !== undefined ? { requestObject: body } : {}),
+    ...(write && response.body !== undefined ? { responseObject: response.body } : {}),
+    requestReceivedTimestamp: formatMicroTime(received),
+    stageTimestamp: formatMicroTime(server.simulation.wallTime),
+  });
+}
+
+const WRITE_VERBS: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+function objectRefOf(info: RequestInfo, name: string): NonNullable<AuditEvent['objectRef']> {
+  const { resource, namespace, group, version, subresource } = info;
+  return {
+    resource,
+    ...(namespace ? { namespace } : {}),
+    ...(name ? { name } : {}),
+    ...(group ? { apiGroup: group } : {}),
+    apiVersion: version,
+    ...(subresource ? { subresource } : {}),
+  };
+}
+
+function pathOf({ group, version, namespace, resource, name, subresource }: RequestInfo): string {
+  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
+  return (
+    root + (namespace ? `/namespaces/${namespace}` : '') + [resource, name, subresource].map((part) => (part ? `/${part}` : '')).join('')
+  );
+}

@@ -1,0 +1,20 @@
+import type { ApiRequest, UserInfo } from '../../src/api/request.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import type { AuditEvent } from './audit.ts';
+
+/** The way from kube-apiserver to the kubelet of a node, for logs, exec and the like. */
+export type NodeProxy = (node: string, request: ApiRequest) => Promise<Response>;
+
+export interface KubeApiserverConfig {
+  /** Whose timers end watches and send bookmarks; without it watches never end by themselves. */
+  readonly actor?: Actor;
+  /** How much of a request's way through the stages goes into the trace. Default `all`. */
+  readonly stages?: 'all' | 'refused';
+  /** Gets the audit log; without it none is kept. */
+  readonly audit?: (event: AuditEvent) => void;
+  /** Who sends a request over HTTP; undefined: nobody known. */
+  readonly authenticate?: (request: Request) => UserInfo | undefined;
+  readonly nodeProxy?: NodeProxy;
+  /** `host:port` that discovery names. */
+  readonly advertise?: string;
+}

@@ -1,0 +1,30 @@
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { ApiResponse } from '../../../src/api/request.ts';
+import { newBadRequest } from '../../../src/api/status-error.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Steps } from '../steps.ts';
+import { createObject } from '../storage/create.ts';
+import { decodeBody } from './decode-body.ts';
+
+/** POST to a collection. apiserver pkg/endpoints/handlers.CreateResource */
+export function* create(context: RequestContext): Steps<ApiResponse> {
+  const { admission } = context.server;
+  const decoded = decodeBody(context);
+  const object = withNamespace(context, decoded);
+  const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
+  const admitted = yield* admission.mutate({ ...attributes, object });
+  const body = yield* createObject(context, admitted, (candidate) =>
+    admission.validate({ ...attributes, object: candidate, name: candidate.metadata.name ?? '' }),
+  );
+  return { code: 201, body };
+}
+
+/** apiserver pkg/registry/rest.EnsureObjectNamespaceMatchesRequestNamespace */
+export function withNamespace(context: RequestContext, object: KubernetesObject): KubernetesObject {
+  const wanted = context.resource.namespaced ? context.namespace : '';
+  const { namespace = '', ...metadata } = object.metadata;
+  if (namespace === wanted) return object;
+  if (wanted === '') return { ...object, metadata };
+  if (namespace === '') return { ...object, metadata: { ...metadata, namespace: wanted } };
+  throw newBadRequest('the namespace of the provided object does not match the namespace sent on the request');
+}

@@ -1,0 +1,121 @@
+import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { ApiResponse } from '../../../src/api/request.ts';
+import { apiVersionOf } from '../../../src/api/resource.ts';
+import { ApiStatusError, type FieldError, isNotFound, newInvalid } from '../../../src/api/status-error.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Steps } from '../steps.ts';
+import { type DeleteResult, deleteObject } from '../storage/delete.ts';
+import { listPage } from './list.ts';
+import { isTrue } from './query.ts';
+
+/** DELETE of one object. apiserver pkg/endpoints/handlers.DeleteResource */
+export function* deleteOne(context: RequestContext): Steps<ApiResponse> {
+  const options = deleteOptionsOf(context);
+  const request = withDryRun(context, options);
+  const { name } = context.request.info;
+  warnOfOrphans(request, options);
+  const result = yield* deleteWithAdmission(request, { name, attributesName: name, options });
+  const accepted = options.orphanDependents === false && !result.deleted;
+  return { code: accepted ? 202 : 200, body: answer(request, name, result) };
+}
+
+/** Deletes one object with the admission that a delete needs. */
+export function* deleteWithAdmission(
+  context: RequestContext,
+  target: { readonly name: string; readonly attributesName: string; readonly options: DeleteOptions },
+): Steps<DeleteResult<KubernetesObject>> {
+  const { admission } = context.server;
+  const { name, attributesName, options } = target;
+  return yield* deleteObject(context, name, {
+    options,
+    check: function* (oldObject) {
+      const attributes = { context, operation: 'DELETE', name: attributesName, oldObject } as const;
+      yield* admission.mutate(attributes);
+      yield* admission.validate(attributes);
+    },
+  });
+}
+
+/** DELETE of a collection. apiserver pkg/registry/generic/registry.Store.DeleteCollection */
+export function* deleteCollection(context: RequestContext): Steps<ApiResponse> {
+  const options = deleteOptionsOf(context);
+  const request = withDryRun(context, options);
+  const { query } = context.request;
+  const page = listPage(request, query);
+  for (const { metadata } of page.items) {
+    const place = { ...request, namespace: metadata.namespace ?? '' };
+    try {
+      yield* deleteWithAdmission(place, { name: metadata.name ?? '', attributesName: '', options });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  const { kind } = context.resource;
+  const metadata = { resourceVersion: String(page.revision), ...(page.continue ? { continue: page.continue } : {}) };
+  return { code: 200, body: { kind: `${kind}List`, apiVersion: apiVersionOf(context.resource), metadata, items: page.items } };
+}
+
+function withDryRun(context: RequestContext, options: DeleteOptions): RequestContext {
+  return options.dryRun?.length && !context.dryRun ? { ...context, dryRun: true } : context;
+}
+
+function answer(context: RequestContext, name: string, { object, marked }: DeleteResult<KubernetesObject>): unknown {
+  if (marked || context.storage.strategy.returnDeletedObject) return object;
+  const { group, resource } = context.resource;
+  const { uid } = object.metadata;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group ? { group } : {}), kind: resource, ...(uid ? { uid } : {}) },
+  };
+}
+
+/** The options in the body, else in the query. */
+export function deleteOptionsOf(context: RequestContext): DeleteOptions {
+  const { body, query } = context.request;
+  const options = body === undefined ? optionsOfQuery(query) : (body as DeleteOptions);
+  if (options.kind !== undefined && options.kind !== 'DeleteOptions') {
+    throw new ApiStatusError({
+      message: `no kind "${options.kind}" is registered for version "${options.apiVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+      code: 500,
+    });
+  }
+  const errors: FieldError[] = [];
+  if (options.orphanDependents !== undefined && options.propagationPolicy !== undefined) {
+    errors.push({
+      reason: 'FieldValueInvalid',
+      field: 'propagationPolicy',
+      body: `Invalid value: ${JSON.stringify(options.propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
+    });
+  }
+  if (options.propagationPolicy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(options.propagationPolicy)) {
+    errors.push({
+      reason: 'FieldValueNotSupported',
+      field: 'propagationPolicy',
+      body: `Unsupported value: ${JSON.stringify(options.propagationPolicy)}: supported values: "Foreground", "Background", "Orphan", "nil"`,
+    });
+  }
+  if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+  return options;
+}
+
+function optionsOfQuery(query: Readonly<Record<string, string>>): DeleteOptions {
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = query;
+  return {
+    ...(gracePeriodSeconds ? { gracePeriodSeconds: Number(gracePeriodSeconds) } : {}),
+    ...(propagationPolicy ? { propagationPolicy } : {}),
+    ...(orphanDependents === undefined ? {} : { orphanDependents: isTrue(orphanDependents) }),
+    ...(dryRun ? { dryRun: [dryRun] } : {}),
+  };
+}
+
+function warnOfOrphans(context: RequestContext, { orphanDependents, propagationPolicy }: DeleteOptions): void {
+  const { group, resource } = context.resource;
+  if (group !== 'batch' || resource !== 'jobs' || orphanDependents !== undefined || propagationPolicy !== undefined) return;
+  context.warnings.push(
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  );
+}

@@ -1,0 +1,13 @@
+import type { ApiResponse } from '../../../src/api/request.ts';
+import { newNotFound } from '../../../src/api/status-error.ts';
+import type { RequestContext } from '../request-context.ts';
+import { minimumRevision } from './revision.ts';
+
+/** GET of one object. apiserver pkg/endpoints/handlers.GetResource */
+export function get(context: RequestContext): ApiResponse {
+  const { request, storage, namespace } = context;
+  minimumRevision(context, request.query['resourceVersion'] ?? '');
+  const object = storage.get(namespace, request.info.name);
+  if (!object) throw newNotFound(context.resource, request.info.name);
+  return { code: 200, body: object };
+}

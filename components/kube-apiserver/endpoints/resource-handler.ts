@@ -1,0 +1,65 @@
+import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
+import type { Resource } from '../../../src/api/resource.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ServerCore } from '../server-core.ts';
+import type { Steps } from '../steps.ts';
+import { create } from './create.ts';
+import { deleteCollection, deleteOne } from './delete.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { isTrue } from './query.ts';
+import { methodNotAllowed, noSuchResource } from './refusals.ts';
+import { handleSubresource } from './subresources.ts';
+import { update } from './update.ts';
+import { watch } from './watch.ts';
+
+/** Finds who answers for the path, and asks. apiserver pkg/endpoints.APIInstaller.registerResourceHandlers */
+export function* handleResource(server: ServerCore, request: ApiRequest): Steps<ApiResponse> {
+  const { info } = request;
+  const resource = server.resource(info);
+  if (!resource) throw noSuchResource();
+  const context = newContext(server, request, resource);
+  const response = info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context);
+  return context.warnings.length > 0 ? { ...response, warnings: context.warnings } : response;
+}
+
+function newContext(server: ServerCore, request: ApiRequest, resource: Resource): RequestContext {
+  return {
+    server,
+    request,
+    resource,
+    storage: server.storage(resource),
+    subresource: request.info.subresource,
+    namespace: resource.namespaced ? request.info.namespace : '',
+    user: request.user,
+    dryRun: isTrue(request.query['dryRun']),
+    wallTime: server.simulation.wallTime,
+    warnings: [],
+  };
+}
+
+function* handleVerb(context: RequestContext): Steps<ApiResponse> {
+  const { verb } = context.request.info;
+  if (!context.resource.verbs.includes(verb)) throw methodNotAllowed();
+  switch (verb) {
+    case 'get':
+      return get(context);
+    case 'list':
+      return list(context);
+    case 'watch':
+      return watch(context);
+    case 'create':
+      return yield* create(context);
+    case 'update':
+      return yield* update(context);
+    case 'patch':
+      return yield* patch(context);
+    case 'delete':
+      return yield* deleteOne(context);
+    case 'deletecollection':
+      return yield* deleteCollection(context);
+    default:
+      throw methodNotAllowed();
+  }
+}

@@ -1,0 +1,100 @@
+import type { Scale } from '../../../src/api/kinds/autoscaling-v1.ts';
+import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
+import { labelSelectorAsSelector, selectorFromSet } from '../../../src/api/label-selector.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { ApiResponse } from '../../../src/api/request.ts';
+import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Steps } from '../steps.ts';
+import { updateObject } from '../storage/update.ts';
+import { applyPatch } from './apply-patch.ts';
+import { mutate, validate } from './update.ts';
+
+/** A kind with replicas: what `scale` reads and writes. */
+type Scalable = KubernetesObject & {
+  spec?: { replicas?: number; selector?: LabelSelector | Record<string, string> };
+  status?: { replicas?: number };
+};
+
+/** GET of scale. pkg/registry/apps/deployment/storage.ScaleREST.Get and its siblings */
+export function* getScale(context: RequestContext): Steps<ApiResponse> {
+  return { code: 200, body: scaleOf(present(context)) };
+}
+
+/** PUT to scale. */
+export function* updateScale(context: RequestContext): Steps<ApiResponse> {
+  const scale = context.request.body as Scale;
+  return yield* writeScale(context, () => scale);
+}
+
+/** PATCH of scale: the patch is applied to the Scale. */
+export function* patchScale(context: RequestContext): Steps<ApiResponse> {
+  return yield* writeScale(context, (old) => applyPatch(context, scaleOf(old)) as unknown as Scale);
+}
+
+function* writeScale(context: RequestContext, scaleFor: (old: Scalable) => Scale): Steps<ApiResponse> {
+  const { name } = context.request.info;
+  present(context);
+  const asObject: RequestContext = { ...context, storage: context.storage };
+  const result = yield* updateObject(asObject, {
+    name,
+    transform: (old) => mutate(asObject, withReplicas(old as Scalable, checked(name, scaleFor(old as Scalable))), old),
+    check: (candidate, old) => validate(asObject, candidate, old),
+    allowCreate: false,
+  });
+  return { code: 200, body: scaleOf(result.object as Scalable) };
+}
+
+function checked(name: string, scale: Scale): Scale {
+  const given = scale.metadata?.name;
+  if (given && given !== name) throw newBadRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  const replicas = scale.spec?.replicas ?? 0;
+  if (replicas < 0) {
+    const error = {
+      reason: 'FieldValueInvalid',
+      field: 'spec.replicas',
+      body: `Invalid value: ${replicas}: must be greater than or equal to 0`,
+    };
+    throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
+  }
+  return scale;
+}
+
+function withReplicas(old: Scalable, scale: Scale): Scalable {
+  const { resourceVersion, uid } = scale.metadata ?? {};
+  const metadata = { ...old.metadata, resourceVersion: resourceVersion ?? '', ...(uid ? { uid } : {}) };
+  return { ...old, metadata, spec: { ...old.spec, replicas: scale.spec?.replicas ?? 0 } };
+}
+
+function present(context: RequestContext): Scalable {
+  const { name } = context.request.info;
+  const object = context.storage.get(context.namespace, name);
+  if (!object) throw newNotFound(context.resource, name);
+  return object as Scalable;
+}
+
+/** pkg/registry/apps/deployment/storage.scaleFromDeployment */
+export function scaleOf(object: Scalable): Scale {
+  const { name = '', namespace = '', uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = selectorText(object);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      name,
+      namespace,
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+      ...(creationTimestamp ? { creationTimestamp } : {}),
+    },
+    spec: object.spec?.replicas ? { replicas: object.spec.replicas } : {},
+    status: { replicas: object.status?.replicas ?? 0, ...(selector ? { selector } : {}) },
+  };
+}
+
+function selectorText(object: Scalable): string {
+  const selector = object.spec?.selector;
+  if (!selector) return '';
+  if (object.kind === 'ReplicationController') return selectorFromSet(selector as Record<string, string>).toString();
+  return labelSelectorAsSelector(selector as LabelSelector).toString();
+}

@@ -1,0 +1,33 @@
+import type { ApiResponse } from '../../../src/api/request.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Steps } from '../steps.ts';
+import { bindPod } from './binding.ts';
+import { get } from './get.ts';
+import { patch } from './patch.ts';
+import { methodNotAllowed, noSuchResource } from './refusals.ts';
+import { getScale, patchScale, updateScale } from './scale.ts';
+import { update } from './update.ts';
+
+type SubresourceHandler = (context: RequestContext) => Steps<ApiResponse>;
+
+/** Subresources with behaviour of their own, by `resource/subresource` and verb. */
+const HANDLERS: Readonly<Record<string, Readonly<Record<string, SubresourceHandler>>>> = {
+  'pods/binding': { create: bindPod },
+  scale: { get: getScale, update: updateScale, patch: patchScale },
+};
+
+/** A request to a subresource. */
+export function* handleSubresource(context: RequestContext): Steps<ApiResponse> {
+  const { resource, subresource, request } = context;
+  const { verb } = request.info;
+  const known = resource.subresources.find(({ name }) => name === subresource);
+  if (!known) throw noSuchResource();
+  if (!known.verbs.includes(verb)) throw methodNotAllowed();
+  const special = HANDLERS[`${resource.resource}/${subresource}`]?.[verb] ?? HANDLERS[subresource]?.[verb];
+  if (special) return yield* special(context);
+  if (!context.storage.strategy.subresources?.[subresource]) throw noSuchResource();
+  if (verb === 'get') return get(context);
+  if (verb === 'update') return yield* update(context);
+  if (verb === 'patch') return yield* patch(context);
+  throw methodNotAllowed();
+}

@@ -1,0 +1,47 @@
+import type { ApiHandler, ApiRequest, ApiResponse } from '../../src/api/request.ts';
+import { ApiStatusError } from '../../src/api/status-error.ts';
+import { recordAudit } from './audit.ts';
+import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
+import { handleNonResource } from './endpoints/non-resource.ts';
+import { handleResource } from './endpoints/resource-handler.ts';
+import type { ServerCore } from './server-core.ts';
+import { runSteps, type Steps } from './steps.ts';
+
+/** The chain that each request goes through, in process or over HTTP. apiserver pkg/server.DefaultBuildHandlerChain */
+export class Handler implements ApiHandler {
+  readonly #server: ServerCore;
+
+  constructor(server: ServerCore) {
+    this.#server = server;
+  }
+
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    return runSteps(this.#serve(request));
+  }
+
+  *#serve(request: ApiRequest): Steps<ApiResponse> {
+    const received = this.#server.simulation.wallTime;
+    let response: ApiResponse;
+    try {
+      this.#authorize(request);
+      response = request.info.isResourceRequest ? yield* handleResource(this.#server, request) : handleNonResource(this.#server, request);
+    } catch (error) {
+      if (!(error instanceof ApiStatusError)) throw error;
+      response = { code: error.code, body: error.status };
+    }
+    recordAudit(this.#server, request, { response, received });
+    return response;
+  }
+
+  #authorize(request: ApiRequest): void {
+    const { info, user, query } = request;
+    const { decision, reason } = this.#server.authorizer.authorize({ ...info, user, fieldSelector: query['fieldSelector'] });
+    if (decision === 'allow') {
+      this.#server.recordStage(request, 'authorization');
+      return;
+    }
+    const error = forbiddenByAuthorizer({ ...info, user }, reason);
+    this.#server.recordStage(request, 'authorization', error.message);
+    throw error;
+  }
+}

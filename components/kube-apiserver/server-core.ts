@@ -1,0 +1,117 @@
+import type { KubernetesObject } from '../../src/api/object.ts';
+import type { ApiRequest, RequestInfo } from '../../src/api/request.ts';
+import type { Resource } from '../../src/api/resource.ts';
+import type { Random } from '../../src/sim/random.ts';
+import type { Simulation } from '../../src/sim/simulation.ts';
+import type { Etcd } from '../etcd/etcd.ts';
+import { AdmissionChain } from './admission/chain.ts';
+import { type Authorizer, allowAll } from './authorization/authorizer.ts';
+import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
+import type { KubeApiserverConfig } from './config.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Steps } from './steps.ts';
+import { ResourceStorage } from './storage/resource-storage.ts';
+import type { Strategy } from './storage/strategy.ts';
+
+/** Something taken for a write (addresses, ports) that is kept when the write succeeds and given back when it fails. */
+export interface Reservation<T> {
+  readonly object: T;
+  finish(success: boolean): void;
+}
+
+/** What a resource does around its writes. apiserver pkg/registry/generic/registry.Store BeginCreate, BeginUpdate, AfterDelete */
+export interface StorageHooks<T extends KubernetesObject = KubernetesObject> {
+  beginCreate?(context: RequestContext<T>, object: T): Reservation<T>;
+  beginUpdate?(context: RequestContext<T>, object: T, old: T): Reservation<T>;
+  afterDelete?(context: RequestContext<T>, object: T): void;
+}
+
+/** What the stages of the pipeline share: the store of each resource, the clock, the sources of chance. */
+export class ServerCore {
+  readonly simulation: Simulation;
+  readonly etcd: Etcd;
+  readonly config: KubeApiserverConfig;
+  readonly uids: Random;
+  readonly names: Random;
+  readonly auditIds: Random;
+  readonly random: Random;
+  /** Set once by `createKubeApiserver`. */
+  admission = new AdmissionChain([]);
+  authorizer: Authorizer = allowAll;
+  readonly #storages = new Map<string, ResourceStorage>();
+  readonly #resources = new Map<string, Resource>();
+  readonly #groupVersions = new Set<string>();
+  readonly #hooks = new Map<string, StorageHooks>();
+
+  constructor(options: { simulation: Simulation; etcd: Etcd; config: KubeApiserverConfig }) {
+    this.simulation = options.simulation;
+    this.etcd = options.etcd;
+    this.config = options.config;
+    this.random = options.simulation.random.fork('kube-apiserver');
+    this.auditIds = options.simulation.random.fork('kube-apiserver/audit');
+    this.uids = options.simulation.random.fork('kube-apiserver/uid');
+    this.names = options.simulation.random.fork('kube-apiserver/name');
+  }
+
+  addStorage<T extends KubernetesObject>(options: { resource: Resource<T>; strategy: Strategy<T>; custom?: boolean }): ResourceStorage<T> {
+    const storage = new ResourceStorage({ ...options, etcd: this.etcd });
+    this.#storages.set(`${options.resource.resource}.${options.resource.group}`, storage as unknown as ResourceStorage);
+    return storage;
+  }
+
+  /** The store of a resource, by its plural name and group. */
+  storage<T extends KubernetesObject>(resource: Pick<Resource<T>, 'group' | 'resource' | 'objectType'>): ResourceStorage<T> {
+    return this.#storages.get(`${resource.resource}.${resource.group}`) as unknown as ResourceStorage<T>;
+  }
+
+  /** The resource that a path names. */
+  resource(info: Pick<RequestInfo, 'group' | 'version' | 'resource'>): Resource | undefined {
+    return this.#resources.get(`${info.resource}.${info.version}.${info.group}`);
+  }
+
+  /** Whether the group and version exist at all. */
+  hasGroupVersion({ group, version }: Pick<RequestInfo, 'group' | 'version'>): boolean {
+    return this.#groupVersions.has(`${group}/${version}`);
+  }
+
+  /** Serves a resource; its store was added before. */
+  addResource(resource: Resource): void {
+    this.#resources.set(`${resource.resource}.${resource.version}.${resource.group}`, resource);
+    this.#groupVersions.add(`${resource.group}/${resource.version}`);
+  }
+
+  /** Leaves a trace of a stage of the pipeline; `refusal` says why the request ends there. */
+  recordStage(request: ApiRequest, stage: string, refusal?: string): void {
+    if (refusal === undefined && this.config.stages === 'refused') return;
+    const outcome = refusal === undefined ? 'ok' : 'refused';
+    this.simulation.trace.record({ kind: 'stage', request: request.traced, stage, outcome, ...(refusal ? { message: refusal } : {}) });
+  }
+
+  /** A PUT that creates needs the right to create as well. */
+  *authorizeCreate(context: RequestContext): Steps<void> {
+    const { request, user } = context;
+    const attributes = { ...request.info, verb: 'create', user };
+    const { decision, reason } = this.authorizer.authorize(attributes);
+    if (decision !== 'allow') throw forbiddenByAuthorizer(attributes, reason);
+  }
+
+  addHooks<T extends KubernetesObject>(resource: Resource<T>, hooks: StorageHooks<T>): void {
+    this.#hooks.set(`${resource.resource}.${resource.group}`, hooks as unknown as StorageHooks);
+  }
+
+  beginCreate<T extends KubernetesObject>(context: RequestContext<T>, object: T): Reservation<T> {
+    return this.#hooksOf(context)?.beginCreate?.(context, object) ?? { object, finish: () => {} };
+  }
+
+  beginUpdate<T extends KubernetesObject>(context: RequestContext<T>, object: T, old: T): Reservation<T> {
+    return this.#hooksOf(context)?.beginUpdate?.(context, object, old) ?? { object, finish: () => {} };
+  }
+
+  afterDelete<T extends KubernetesObject>(context: RequestContext<T>, object: T): void {
+    this.#hooksOf(context)?.afterDelete?.(context, object);
+  }
+
+  #hooksOf<T extends KubernetesObject>({ resource }: RequestContext<T>): StorageHooks<T> | undefined {
+    return this.#hooks.get(`${resource.resource}.${resource.group}`) as unknown as StorageHooks<T> | undefined;
+  }
+}

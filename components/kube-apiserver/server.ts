@@ -1,0 +1,44 @@
+import type { ApiRequest, ApiResponse } from '../../src/api/request.ts';
+import type { Resource } from '../../src/api/resource.ts';
+import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
+import type { Simulation } from '../../src/sim/simulation.ts';
+import type { Etcd } from '../etcd/etcd.ts';
+import { AdmissionChain } from './admission/chain.ts';
+import { createBootstrapObjects } from './bootstrap.ts';
+import type { KubeApiserverConfig } from './config.ts';
+import { Handler } from './handler.ts';
+import { ServerCore } from './server-core.ts';
+import { defaultStrategy } from './storage/default-strategy.ts';
+import { hasGeneration, kindRules } from './storage/kind-rules.ts';
+import type { Strategy } from './storage/strategy.ts';
+
+/** A running kube-apiserver: the door to everything that the cluster knows. */
+export interface KubeApiserver {
+  /** Answers a request of a component in the same process. */
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>;
+}
+
+/**
+ * Makes a kube-apiserver on a store, with the objects that a new cluster has from the start. Everything it knows is in the store: one made on the same
+ * store goes on where the last one stopped.
+ * @example const apiserver = createKubeApiserver({ simulation, etcd: new Etcd(), config: {} });
+ */
+export function createKubeApiserver(options: {
+  readonly simulation: Simulation;
+  readonly etcd: Etcd;
+  readonly config: KubeApiserverConfig;
+}): KubeApiserver {
+  const server = new ServerCore(options);
+  for (const resource of BUILT_IN_RESOURCES) {
+    server.addStorage({ resource, strategy: strategyOf(resource) });
+    server.addResource(resource);
+  }
+  server.admission = new AdmissionChain([]);
+  createBootstrapObjects(server);
+  return new Handler(server);
+}
+
+function strategyOf(resource: Resource): Strategy {
+  const status = resource.subresources.some(({ name }) => name === 'status');
+  return { ...defaultStrategy({ status, generation: hasGeneration(resource) }), ...kindRules(resource) };
+}
