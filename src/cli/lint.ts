@@ -1,0 +1,37 @@
+import { ManifestError, parseManifests } from '../api/manifest.ts';
+import { DocumentError } from '../scenario/document-error.ts';
+import { parseScenario } from '../scenario/scenario.ts';
+import type { CliCommand } from './command.ts';
+import { besides, readText } from './files.ts';
+import { UsageError } from './usage-error.ts';
+
+export const lint: CliCommand = {
+  summary: 'checks scenario files and manifests, with line and column',
+  usage: 'FILE...',
+  example: 'bottleship lint my-scenario.yaml',
+  options: {},
+  optionHelp: {},
+  async run(args) {
+    if (!args.length) throw new UsageError('give the files to check');
+    let problems = 0;
+    for (const file of args) {
+      const problem = check(file);
+      if (problem) problems++;
+      process.stdout.write(`${problem ?? `${file}: ok`}\n`);
+    }
+    return problems ? 1 : 0;
+  },
+};
+
+/** A file with a top-level `steps` is a scenario; everything else is manifests. */
+function check(file: string): string | undefined {
+  const text = readText(file);
+  try {
+    if (/^steps:/m.test(text)) parseScenario(text, file, besides(file));
+    else parseManifests(text, file);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DocumentError || error instanceof ManifestError) return error.message;
+    throw error;
+  }
+}

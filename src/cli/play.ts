@@ -1,0 +1,152 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Cluster } from '../cluster/cluster.ts';
+import { parseManifests } from '../api/manifest.ts';
+import type { KubectlResult } from '../kubectl/kubectl.ts';
+import type { ExpectationResult } from '../scenario/expectation.ts';
+import { formatRecording } from '../scenario/recording.ts';
+import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
+import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import { createStory } from '../tui/line/story.ts';
+import type { CliCommand, OptionValues } from './command.ts';
+import { dumpYaml } from './dump.ts';
+import { besides, packageFolder, readText, writeText } from './files.ts';
+import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
+import { runViewOf } from './run-view.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What `bottleship` plays when it is told nothing. */
+export const DEFAULT_SCENARIO = 'delete-a-pod';
+
+export const play: CliCommand = {
+  summary: 'plays a scenario, or applies manifests, and tells what happens',
+  usage: '[SCENARIO] [-f MANIFEST]... [options]',
+  example: 'bottleship play -f web.yaml --nodes 3 --until settled',
+  options: {
+    filename: { type: 'string', short: 'f', multiple: true },
+    nodes: { type: 'string' },
+    seed: { type: 'string' },
+    until: { type: 'string' },
+    record: { type: 'string' },
+    dump: { type: 'string' },
+    tui: { type: 'boolean' },
+    all: { type: 'boolean' },
+    theme: { type: 'string' },
+    glyphs: { type: 'string' },
+  },
+  optionHelp: {
+    filename: 'a manifest to apply (after the scenario, if there is one)',
+    nodes: 'how many nodes (default: what the scenario says, else 3)',
+    seed: 'the source of all chance (default: what the scenario says, else 1)',
+    until: 'settled (default), or a time such as 30s after the last step',
+    record: 'write a recording to this file, for replay',
+    dump: 'write all objects at the end to this file, as YAML',
+    tui: 'watch it in the terminal UI',
+    all: 'tell everything: heartbeats and event recording too',
+    theme: 'colours of the terminal UI',
+    glyphs: 'ascii or unicode (terminal UI)',
+  },
+  async run(args, options) {
+    if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
+    const scenario = readScenario(args[0], options);
+    return options['tui'] ? playInTui(scenario, options) : playInLines(scenario, options);
+  },
+};
+
+/** A file, or the name of a scenario that comes with the package. */
+function readScenario(name: string | undefined, options: OptionValues): Scenario {
+  const manifests = listOption(options, 'filename');
+  const base = name === undefined && manifests.length ? emptyScenario(manifests) : loadScenario(name ?? DEFAULT_SCENARIO);
+  const nodes = numberOption(options, 'nodes');
+  const seed = stringOption(options, 'seed');
+  const steps = manifests.map((file, index) => {
+    const text = readText(file);
+    parseManifests(text, file);
+    return { line: `-f ${index + 1}`, step: 'kubectl', args: ['apply', '-f', file], files: { [file]: text } } as const;
+  });
+  return { ...base, config: { ...base.config, ...(nodes === undefined ? {} : { nodes }), ...(seed === undefined ? {} : { seed }) }, steps: [...base.steps, ...steps] };
+}
+
+function emptyScenario(manifests: readonly string[]): Scenario {
+  return { title: manifests.map((path) => basename(path)).join(', '), description: '', config: { nodes: 3 }, steps: [], expect: [] };
+}
+
+/** @throws UsageError, DocumentError */
+export function loadScenario(name: string): Scenario {
+  const shipped = shippedScenarios();
+  const path = shipped.includes(name) ? join(packageFolder('scenarios'), `${name}.yaml`) : name;
+  if (!/[./\\]/.test(path)) throw new UsageError(`there is no scenario "${name}"; there are ${shipped.join(', ')}, or give a file`);
+  return parseScenario(readText(path), path, besides(path));
+}
+
+/** Names of the scenarios that come with the package. */
+export function shippedScenarios(): string[] {
+  return readdirSync(packageFolder('scenarios')).filter((file) => file.endsWith('.yaml')).map((file) => file.replace(/\.yaml$/, '')).sort();
+}
+
+function untilOption(options: OptionValues): { until?: 'settled' | number } {
+  const text = stringOption(options, 'until');
+  if (text === undefined || text === 'settled') return { until: 'settled' };
+  return { until: durationOption(options, 'until') ?? 'settled' };
+}
+
+async function playInLines(scenario: Scenario, options: OptionValues): Promise<number> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  print(`${scenario.title}\n${scenario.description ? `${scenario.description.trim()}\n` : ''}`);
+  const stories: { end(): string[] }[] = [];
+  const run = await runScenario(scenario, {
+    ...untilOption(options),
+    digest: true,
+    onCluster: (cluster) => stories.push(tell(cluster, { all: options['all'] === true, print })),
+    onCommand: (_, result) => printCommand(result, print),
+  });
+  for (const story of stories) for (const line of story.end()) print(line);
+  return finish(scenario, run, options);
+}
+
+/** Prints the story of a cluster while it happens. */
+export function tell(cluster: Cluster, options: { all: boolean; print: (line: string) => void }): { end(): string[] } {
+  const story = createStory(runViewOf(cluster), { all: options.all });
+  cluster.simulation.trace.listen((entry) => {
+    for (const line of story.next(entry)) options.print(line);
+  });
+  return story;
+}
+
+export function printCommand(result: KubectlResult, print: (line: string) => void): void {
+  for (const line of [...result.stdout, ...result.stderr]) print(line.replace(/^/gm, '    '));
+}
+
+async function playInTui(scenario: Scenario, options: OptionValues): Promise<number> {
+  const run = await runScenario(scenario, { ...untilOption(options), digest: true });
+  const { runTui } = await import('../tui/run-tui.tsx');
+  const summary = await runTui({ run: runViewOf(run.cluster), title: scenario.title, ...tuiOptions(options) });
+  if (summary) process.stdout.write(`${summary}\n`);
+  return finish(scenario, run, options);
+}
+
+export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string } {
+  const [theme, glyphs] = [stringOption(options, 'theme'), stringOption(options, 'glyphs')];
+  return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}) };
+}
+
+function finish(scenario: Scenario, run: ScenarioRun, options: OptionValues): number {
+  const { cluster, results, unsettled } = run;
+  const { simulation } = cluster;
+  if (unsettled) process.stdout.write(`\nIt goes on: ${unsettled}\n`);
+  if (results.length) process.stdout.write(`\nExpected:\n${results.map(resultLine).join('\n')}\n`);
+  const dump = stringOption(options, 'dump');
+  if (dump) writeText(dump, dumpYaml(cluster));
+  const record = stringOption(options, 'record');
+  const digest = simulation.trace.digest();
+  if (record) {
+    const end = { events: simulation.executed, time: simulation.now };
+    writeText(record, formatRecording({ title: scenario.title, config: { ...cluster.config, seed: simulation.seed }, inputs: simulation.inputs, end, digest }));
+  }
+  process.stdout.write(`\ndigest: ${digest}\n`);
+  return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function resultLine({ expectation, ok, found }: ExpectationResult): string {
+  return `  [${ok ? 'x' : ' '}] ${expectation.text}${ok ? '' : `\n      but ${found}`}`;
+}

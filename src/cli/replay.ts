@@ -1,0 +1,93 @@
+import { KUBECTL_COMMANDS } from '../kubectl/kubectl.ts';
+import { BoundExceeded } from '../sim/bound-exceeded.ts';
+import { parseRecording, formatRecording } from '../scenario/recording.ts';
+import { replay as replayRecording } from '../scenario/replay.ts';
+import { splitWords } from '../scenario/words.ts';
+import type { CliCommand } from './command.ts';
+import { readText, writeText } from './files.ts';
+import { durationOption, listOption, stringOption } from './option-values.ts';
+import { printCommand, tell, tuiOptions } from './play.ts';
+import { runViewOf } from './run-view.ts';
+import { UsageError } from './usage-error.ts';
+
+const BRANCH_MS = 600_000;
+
+export const replay: CliCommand = {
+  summary: 'runs a recording again; fails when it does not come out the same',
+  usage: 'RUN.json [--at TIME] [--branch COMMAND]... [options]',
+  example: `bottleship replay run.json --at 12s --branch 'scale deployment/web --replicas=5'`,
+  options: {
+    at: { type: 'string' },
+    branch: { type: 'string', multiple: true },
+    record: { type: 'string' },
+    quiet: { type: 'boolean', short: 'q' },
+    all: { type: 'boolean' },
+    tui: { type: 'boolean' },
+    theme: { type: 'string' },
+    glyphs: { type: 'string' },
+  },
+  optionHelp: {
+    at: 'stop at this virtual time',
+    branch: 'a kubectl command to run there instead of what was recorded; the run then goes on until settled',
+    record: 'write the branch to this file, as a recording of its own',
+    quiet: 'tell only the result',
+    all: 'tell everything: heartbeats and event recording too',
+    tui: 'watch it in the terminal UI',
+    theme: 'colours of the terminal UI',
+    glyphs: 'ascii or unicode (terminal UI)',
+  },
+  async run(args, options) {
+    const [file, ...more] = args;
+    if (!file || more.length) throw new UsageError('give one recording: RUN.json');
+    const recording = parseRecording(readText(file), file);
+    const branch = listOption(options, 'branch').map(readBranch);
+    const at = durationOption(options, 'at');
+    if (branch.length && at === undefined) throw new UsageError('--branch needs --at TIME: where it leaves the recorded run');
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    print(`${recording.title} (recorded)\n`);
+    const stories: { end(): string[] }[] = [];
+    const quiet = options['quiet'] === true || options['tui'] === true;
+    const { cluster, complete, same } = await replayRecording(recording, {
+      ...(at === undefined ? {} : { at }),
+      onCluster: (made) => void (quiet || stories.push(tell(made, { all: options['all'] === true, print }))),
+    });
+    for (const command of branch) {
+      print(`    (branch at ${cluster.simulation.now / 1000}s: kubectl ${command.join(' ')})`);
+      const result = await cluster.kubectl(command);
+      printCommand(result, print);
+      if (result.code !== 0) return 1;
+    }
+    if (branch.length) await settle(cluster, print);
+    for (const story of stories) for (const line of story.end()) print(line);
+    if (options['tui']) {
+      const { runTui } = await import('../tui/run-tui.tsx');
+      await runTui({ run: runViewOf(cluster), title: recording.title, ...tuiOptions(options) });
+    }
+    const { simulation } = cluster;
+    const digest = simulation.trace.digest();
+    const record = stringOption(options, 'record');
+    if (record) {
+      const end = { events: simulation.executed, time: simulation.now };
+      writeText(record, formatRecording({ title: `${recording.title} (branch)`, config: recording.config, inputs: simulation.inputs, end, digest }));
+    }
+    print(`\ndigest: ${digest}${complete ? ` (${same ? 'as recorded' : `recorded: ${recording.digest}`})` : ''}`);
+    return complete && !branch.length && !same ? 1 : 0;
+  },
+};
+
+function readBranch(text: string): string[] {
+  const words = splitWords(text);
+  if (words?.[0] === 'kubectl') words.shift();
+  if (!words?.length) throw new UsageError(`--branch takes a kubectl command, not "${text}"`);
+  if (!Object.hasOwn(KUBECTL_COMMANDS, words[0] as string)) throw new UsageError(`--branch: kubectl ${words[0]} is not offered; offered: ${Object.keys(KUBECTL_COMMANDS).join(', ')}`);
+  return words;
+}
+
+async function settle(cluster: { settle(bounds: { maxTime: number }): Promise<void> }, print: (line: string) => void): Promise<void> {
+  try {
+    await cluster.settle({ maxTime: BRANCH_MS });
+  } catch (error) {
+    if (!(error instanceof BoundExceeded)) throw error;
+    print(`\nIt goes on: ${error.message}`);
+  }
+}

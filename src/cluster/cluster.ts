@@ -1,0 +1,206 @@
+import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
+import { Etcd } from '../../components/etcd/etcd.ts';
+import type { UserInfo } from '../api/request.ts';
+import { Client } from '../client/client.ts';
+import { DEFAULT_TIMING, type Timing } from '../client/timing.ts';
+import { runKubectl, type KubectlResult } from '../kubectl/kubectl.ts';
+import type { Actor, Program } from '../sim/actor.ts';
+import { invariant } from '../sim/invariant.ts';
+import { type Bounds, Simulation } from '../sim/simulation.ts';
+import { addComponents } from './components.ts';
+import type { ClusterConfig, CreateClusterOptions } from './config.ts';
+import { applyFault, describeFault, type Fault } from './faults.ts';
+import { InProcessTransport } from './in-process-transport.ts';
+import { Network } from './network.ts';
+
+/** The person at the keyboard: what kubeadm's admin.conf logs in as. */
+export const KUBERNETES_ADMIN: UserInfo = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** A command typed by a person, with the files it names. */
+export interface KubectlInput {
+  readonly args: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A request over HTTP, as data. */
+export interface HttpInput {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Pending<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A whole cluster in one process: a simulation with kube-apiserver on its etcd, and the components that the config names. Everything that comes from outside
+ * enters through `kubectl`, `http`, `fault` or `call`; it is recorded with the moment at which it entered.
+ * @example const cluster = await createCluster({ nodes: 3 }); await cluster.kubectl(['create', 'deployment', 'web', '--image=nginx']); await cluster.settle();
+ */
+export class Cluster {
+  readonly config: ClusterConfig;
+  readonly simulation: Simulation;
+  readonly etcd: Etcd;
+  readonly apiserver: KubeApiserver;
+  readonly network = new Network();
+  readonly timing: Timing;
+  readonly #server: Actor;
+  readonly #person: Actor;
+  readonly #pending = new Map<number, Pending<unknown>>();
+  #calls = 0;
+
+  /** @internal Use `createCluster`. */
+  constructor(options: CreateClusterOptions) {
+    const { trace = 'full', digest = false, ties = 'insertion', stages, history, audit, userControllers, ...config } = options;
+    this.config = config;
+    this.timing = { ...DEFAULT_TIMING, ...options.timing };
+    this.simulation = new Simulation({ seed: options.seed ?? '1', trace, digest, ties });
+    const store = this.#addActor('etcd');
+    this.etcd = new Etcd({ actor: store });
+    this.#server = this.#addActor('kube-apiserver');
+    this.apiserver = createKubeApiserver({
+      simulation: this.simulation,
+      etcd: this.etcd,
+      config: { actor: this.#server, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
+    });
+    this.#person = this.#addActor('kubectl');
+    addComponents(this, { userControllers: userControllers ?? [] });
+    this.#takeInputs();
+  }
+
+  /** A process that only answers. */
+  #addActor(name: string): Actor {
+    const actor = this.simulation.actor(name, () => {});
+    actor.start();
+    return actor;
+  }
+
+  /** Adds a process with a client of its own that logs in as `user`. */
+  addProcess(name: string, user: UserInfo, program: (actor: Actor, client: Client) => void | Promise<void>): Actor {
+    const actor: Actor = this.simulation.actor(name, ((self) => program(self, this.clientOf(self, user))) satisfies Program);
+    return actor;
+  }
+
+  /** A client for code that runs in `actor`. */
+  clientOf(actor: Actor, user: UserInfo): Client {
+    const transport = new InProcessTransport({ actor, server: this.#server, handler: () => this.apiserver, network: this.network, timing: this.timing });
+    return new Client({ actor, transport, user });
+  }
+
+  /** Runs a kubectl command and the simulation until it has ended (at most `withinMs`). */
+  async kubectl(args: readonly string[], files: Readonly<Record<string, string>> = {}, withinMs = 3600_000): Promise<KubectlResult> {
+    return this.#finish(this.startKubectl({ args, files }), withinMs);
+  }
+
+  /** A kubectl command enters; the promise resolves while somebody runs the simulation. */
+  startKubectl(input: KubectlInput): Promise<KubectlResult> {
+    return this.#enter('kubectl', input);
+  }
+
+  /** A request over HTTP enters; the promise resolves while somebody runs the simulation. */
+  startHttp(input: HttpInput): Promise<Response> {
+    return this.#enter('http', input);
+  }
+
+  /** A fault is injected or lifted. */
+  fault(fault: Fault): void {
+    this.simulation.input('fault', fault, describeInput('fault', fault));
+  }
+
+  /** An input of a recording enters again. */
+  repeat(input: string, payload: unknown): void {
+    const { call } = payload as { call?: number };
+    if (call !== undefined) this.#calls = Math.max(this.#calls, call);
+    this.simulation.input(input, payload, describeInput(input, payload));
+  }
+
+  /**
+   * Makes API calls on behalf of a person (or another user) and runs the simulation until they are answered. Not recorded as an input: for tests and for looking at
+   * things, not for scenarios.
+   */
+  async call<T>(body: (client: Client) => Promise<T>, user: UserInfo = KUBERNETES_ADMIN): Promise<T> {
+    const client = this.clientOf(this.#person, user);
+    const result = new Promise<T>((resolve, reject) => {
+      this.#person.schedule(0, () => body(client).then(resolve, reject));
+    });
+    return this.#finish(result, 3600_000);
+  }
+
+  settle(bounds?: Bounds): Promise<void> {
+    return this.simulation.settle(bounds);
+  }
+
+  advance(ms: number, bounds?: Bounds): Promise<void> {
+    return this.simulation.advance(ms, bounds);
+  }
+
+  async #finish<T>(result: Promise<T>, withinMs: number): Promise<T> {
+    let done = false;
+    const watched = result.finally(() => {
+      done = true;
+    });
+    watched.catch(() => {});
+    await this.simulation.runUntil(() => done, withinMs);
+    invariant(done, `what was asked ends within ${withinMs} ms of virtual time`);
+    return watched;
+  }
+
+  #enter<T>(input: string, payload: object): Promise<T> {
+    const call = ++this.#calls;
+    const result = new Promise<T>((resolve, reject) => {
+      this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject });
+    });
+    this.simulation.input(input, { call, ...payload }, describeInput(input, payload));
+    return result;
+  }
+
+  /** Names what each kind of input does; a replay hands the recorded payloads to the same. */
+  #takeInputs(): void {
+    this.simulation.onInput('kubectl', (payload) => {
+      const { call, args, files = {} } = payload as KubectlInput & { call: number };
+      const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
+      this.#person.schedule(0, () => this.#answer(call, runKubectl(args, { client, files })));
+    });
+    this.simulation.onInput('http', (payload) => {
+      const { call, ...request } = payload as HttpInput & { call: number };
+      this.#person.schedule(0, () => this.#answer(call, this.#http(request)));
+    });
+    this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
+  }
+
+  #http(input: HttpInput): Promise<Response> {
+    const { method, headers, body } = input;
+    const request = new Request(`http://kube-apiserver${input.url}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    return this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs: this.timing.requestMs, responseMs: this.timing.responseMs });
+  }
+
+  async #answer(call: number, result: Promise<unknown>): Promise<void> {
+    const pending = this.#pending.get(call);
+    this.#pending.delete(call);
+    try {
+      const value = await result;
+      pending?.resolve(value);
+    } catch (error) {
+      pending?.reject(error);
+    }
+  }
+}
+
+/** How the trace shows an input. */
+function describeInput(input: string, payload: unknown): string {
+  if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
+  if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
+  return describeFault(payload as Fault);
+}
+
+/** Makes a cluster and runs it until its nodes are ready and nothing is left to do. */
+export async function createCluster(options: CreateClusterOptions = {}): Promise<Cluster> {
+  const cluster = new Cluster(options);
+  await cluster.settle();
+  return cluster;
+}
+

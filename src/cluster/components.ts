@@ -1,0 +1,46 @@
+import { createContainerd } from '../../components/containerd/server.ts';
+import { runCoreDns } from '../../components/coredns/server.ts';
+import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
+import { runKubeProxy } from '../../components/kube-proxy/server.ts';
+import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
+import { runKubelet } from '../../components/kubelet/server.ts';
+import type { UserInfo } from '../api/request.ts';
+import type { UserController } from '../client/controller-runtime.ts';
+import { runUserController } from '../client/controller-runtime.ts';
+import type { Cluster } from './cluster.ts';
+import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode } from './config.ts';
+
+const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
+const serviceAccount = (name: string): UserInfo => authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
+
+/** Adds the components that the config names, each as a process of its own with its real user, and starts them. */
+export function addComponents(cluster: Cluster, options: { userControllers: readonly UserController[] }): void {
+  const wanted = new Set<ComponentName>(cluster.config.components ?? ALL_COMPONENTS);
+  if (wanted.has('kube-controller-manager')) {
+    const config = { controllers: cluster.config.controllers ?? ['*'] };
+    cluster.addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) => runKubeControllerManager({ actor, client, config })).start();
+  }
+  if (wanted.has('kube-scheduler')) {
+    cluster.addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) => runKubeScheduler({ actor, client, config: {} })).start();
+  }
+  if (wanted.has('coredns')) cluster.addProcess('coredns', serviceAccount('coredns'), (actor, client) => runCoreDns({ actor, client, config: {} })).start();
+  for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
+  for (const controller of options.userControllers) addUserController(cluster, controller);
+}
+
+function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
+  if (wanted.has('kubelet')) {
+    const runtime = createContainerd(cluster.simulation, { nodeName: node.name, images: cluster.config.images ?? [], presentImages: node.images });
+    const user = authenticated(`system:node:${node.name}`, 'system:nodes');
+    cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config: { ...node, nodeName: node.name, runtime } })).start();
+  }
+  if (wanted.has('kube-proxy')) {
+    cluster.addProcess(`kube-proxy/${node.name}`, serviceAccount('kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config: { nodeName: node.name } })).start();
+  }
+}
+
+/** A user's controller may do everything, as one that runs from a developer's kubeconfig. */
+function addUserController(cluster: Cluster, controller: UserController): void {
+  const user = authenticated(`system:serviceaccount:default:${controller.name}`, 'system:serviceaccounts', 'system:serviceaccounts:default', 'system:masters');
+  cluster.addProcess(`controller/${controller.name}`, user, (actor, client) => runUserController(controller, { actor, client })).start();
+}

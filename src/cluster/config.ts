@@ -1,0 +1,69 @@
+import type { Timing } from '../client/timing.ts';
+import type { UserController } from '../client/controller-runtime.ts';
+import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import type { TraceLevel } from '../sim/trace.ts';
+
+/** A node of the cluster. Quantities are written as in manifests. */
+export interface NodeConfig {
+  readonly name: string;
+  /** Default `8`. */
+  readonly cpu?: string;
+  /** Default `16Gi`. */
+  readonly memory?: string;
+  /** Default 110. */
+  readonly pods?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** Images that are there before the first pull. */
+  readonly images?: readonly string[];
+}
+
+/** The binaries that a cluster can run; `kubelet`, `kube-proxy` and `containerd` stand for one per node. */
+export type ComponentName = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'coredns';
+
+export const ALL_COMPONENTS: readonly ComponentName[] = ['kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'coredns'];
+
+/** What a cluster is made of. All of it is plain data but `userControllers`, and all of it goes into a recording. */
+export interface ClusterConfig {
+  /** Default `1`. */
+  readonly seed?: string;
+  /** How many nodes (n1, n2, …), or which. Default 3. */
+  readonly nodes?: number | readonly NodeConfig[];
+  /** Default: all. */
+  readonly components?: readonly ComponentName[];
+  /** `--controllers` of kube-controller-manager. Default `['*']`. */
+  readonly controllers?: readonly string[];
+  /** How images behave that the catalogue does not know, or otherwise than it says. */
+  readonly images?: readonly ImageDefinition[];
+  readonly timing?: Partial<Timing>;
+}
+
+/** How a run is watched. It does not change what happens. */
+export interface ObservationConfig {
+  /** Default `full`. */
+  readonly trace?: TraceLevel;
+  /** Keep a digest over the trace. Default false. */
+  readonly digest?: boolean;
+  /** Trace entries for the stages of each request. Default true at trace level `full`. */
+  readonly stages?: boolean;
+  /** Keep all revisions of all objects, for looking back. Default true at trace level `full`. */
+  readonly history?: boolean;
+  /** Gets each audit event (audit.k8s.io/v1). */
+  readonly audit?: (event: unknown) => void;
+}
+
+export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {
+  /** Controllers of the user's own; each runs as an actor `controller/<name>`. */
+  readonly userControllers?: readonly UserController[];
+  /** Equal due times run in order of insertion, or as the seed permutes them. */
+  readonly ties?: 'insertion' | 'shuffle';
+}
+
+/** A node with defaults filled in. */
+export type ResolvedNode = Required<NodeConfig>;
+
+/** The nodes that a config means. */
+export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
+  const list = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index): NodeConfig => ({ name: `n${index + 1}` })) : nodes;
+  return list.map(({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [] }) => ({ name, cpu, memory, pods, labels, taints, images }));
+}

@@ -1,0 +1,104 @@
+import type { Cluster } from './cluster.ts';
+
+/** Something that goes wrong, or is put right again. Plain data: it goes into recordings. */
+export type Fault =
+  /** A process ends at once and (unless `restart` undoes it) stays down. `component` is an actor's name, e.g. `kube-scheduler`, `kubelet/n1`. */
+  | { readonly fault: 'crash'; readonly component: string }
+  | { readonly fault: 'restart'; readonly component: string }
+  /** The process stands still, as after SIGSTOP, and goes on where it was. */
+  | { readonly fault: 'pause'; readonly component: string }
+  | { readonly fault: 'resume'; readonly component: string }
+  /** Power off: everything on the node ends at once. */
+  | { readonly fault: 'stop-node'; readonly node: string }
+  | { readonly fault: 'start-node'; readonly node: string }
+  /** No message passes between the component (or everything on the node) and kube-apiserver. */
+  | { readonly fault: 'partition'; readonly target: string }
+  | { readonly fault: 'heal'; readonly target: string }
+  /** Watch events reach the component this much later. 0 puts it right. */
+  | { readonly fault: 'delay-watch'; readonly component: string; readonly ms: number }
+  /** The next watch event about such an object does not reach the component. */
+  | { readonly fault: 'drop-watch-event'; readonly component: string; readonly kind?: string; readonly name?: string; readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED' };
+
+/** One sentence for the trace. */
+export function describeFault(fault: Fault): string {
+  switch (fault.fault) {
+    case 'crash':
+      return `${fault.component} crashes`;
+    case 'restart':
+      return `${fault.component} is started again`;
+    case 'pause':
+      return `${fault.component} stands still`;
+    case 'resume':
+      return `${fault.component} goes on`;
+    case 'stop-node':
+      return `node ${fault.node} loses power`;
+    case 'start-node':
+      return `node ${fault.node} is switched on`;
+    case 'partition':
+      return `${fault.target} is cut off from kube-apiserver`;
+    case 'heal':
+      return `${fault.target} can reach kube-apiserver again`;
+    case 'delay-watch':
+      return fault.ms ? `watch events reach ${fault.component} ${fault.ms} ms late` : `watch events reach ${fault.component} in time again`;
+    case 'drop-watch-event':
+      return `${fault.component} will miss the next ${fault.type ?? 'change'} of ${fault.kind ?? 'any object'}${fault.name ? ` ${fault.name}` : ''}`;
+  }
+}
+
+/** The processes that run on a node. */
+export function processesOf(cluster: Cluster, node: string): string[] {
+  return [...cluster.simulation.actors.keys()].filter((name) => name.endsWith(`/${node}`));
+}
+
+/** Whether the cluster has what the fault names; else what is wrong with it, in words for a person. */
+export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
+  const actors = cluster.simulation.actors;
+  const known = [...actors.keys()].filter((name) => name !== 'kubectl').join(', ');
+  if ('component' in fault) return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
+  const target = 'node' in fault ? fault.node : fault.target;
+  if (processesOf(cluster, target).length) return undefined;
+  if ('target' in fault && actors.has(target)) return undefined;
+  return `there is no node "${target}"${'target' in fault ? ` and no component of that name; components are ${known}` : ''}`;
+}
+
+/** Does it, now. Unknown names have been refused before by `checkFault`. */
+export function applyFault(cluster: Cluster, fault: Fault): void {
+  const { simulation, network } = cluster;
+  simulation.recordCause({ kind: 'fault', message: describeFault(fault) });
+  const actor = (name: string) => simulation.actors.get(name);
+  switch (fault.fault) {
+    case 'crash':
+      if (fault.component === 'kube-apiserver') network.closeAll();
+      return actor(fault.component)?.crash();
+    case 'restart':
+      return actor(fault.component)?.start();
+    case 'pause':
+      return actor(fault.component)?.pause();
+    case 'resume':
+      return actor(fault.component)?.resume();
+    case 'stop-node':
+      for (const name of processesOf(cluster, fault.node)) actor(name)?.crash();
+      return;
+    case 'start-node':
+      for (const name of processesOf(cluster, fault.node)) actor(name)?.start();
+      return;
+    case 'partition':
+      for (const name of targets(cluster, fault.target)) network.cut(name);
+      return;
+    case 'heal':
+      for (const name of targets(cluster, fault.target)) network.restore(name);
+      return;
+    case 'delay-watch':
+      return network.slowWatches(fault.component, fault.ms);
+    case 'drop-watch-event':
+      return network.dropNext(fault.component, ({ type, object }) => {
+        const { kind, metadata } = object as { kind?: string; metadata?: { name?: string } };
+        return (!fault.type || fault.type === type) && (!fault.kind || fault.kind === kind) && (!fault.name || fault.name === metadata?.name);
+      });
+  }
+}
+
+function targets(cluster: Cluster, target: string): string[] {
+  const onNode = processesOf(cluster, target);
+  return onNode.length ? onNode : [target];
+}

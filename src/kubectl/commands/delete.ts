@@ -1,0 +1,95 @@
+import type { DeleteOptions } from '../../api/kinds/meta-v1.ts';
+import type { KubernetesObject, NamespacedName } from '../../api/object.ts';
+import type { Resource } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status-error.ts';
+import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { errorText, KubectlError } from '../kubectl-error.ts';
+import { kindName, namedObjects } from '../rest-mapper.ts';
+
+interface Target {
+  readonly resource: Resource;
+  readonly at: NamespacedName;
+}
+
+const POLL_MS = 1_000;
+
+/** kubectl delete: sends the DELETEs, prints them, and (unless --wait=false) waits until the objects are gone. */
+export const deleteCommand: Command = {
+  flags: {
+    filename: { type: 'list', short: 'f' },
+    selector: { type: 'string', short: 'l' },
+    all: { type: 'boolean' },
+    force: { type: 'boolean' },
+    now: { type: 'boolean' },
+    wait: { type: 'boolean' },
+    'grace-period': { type: 'string' },
+    cascade: { type: 'string' },
+    'ignore-not-found': { type: 'boolean' },
+  },
+  async run(context) {
+    const targets = await findTargets(context);
+    if (!targets.length) return context.out('No resources found');
+    const deleted: (Target & { uid: string | undefined })[] = [];
+    for (const target of targets) {
+      try {
+        deleted.push({ ...target, uid: await deleteOne(context, target) });
+      } catch (error) {
+        if (!(isNotFound(error) && context.flags.boolean('ignore-not-found'))) context.error(errorText(error));
+      }
+    }
+    if (context.flags.boolean('wait', true)) for (const target of deleted) await waitUntilGone(context, target);
+  },
+};
+
+async function findTargets(context: CommandContext): Promise<Target[]> {
+  if (context.flags.list('filename').length) {
+    return fileObjects(context).map(({ object, resource }) => ({ resource, at: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' } }));
+  }
+  const labelSelector = context.flags.string('selector');
+  const targets: Target[] = [];
+  for (const { resource, name } of namedObjects(context.args)) {
+    if (name !== undefined) targets.push({ resource, at: placeOf(context, resource, name) });
+    else if (labelSelector === undefined && !context.flags.boolean('all')) throw new KubectlError('error: resource(s) were provided, but no name was specified');
+    else {
+      const { namespace } = placeOf(context, resource, '');
+      const { items } = await context.client.resource(resource).list({ namespace, ...(labelSelector ? { labelSelector } : {}) });
+      targets.push(...items.map(({ metadata }) => ({ resource, at: { namespace: metadata.namespace, name: metadata.name ?? '' } })));
+    }
+  }
+  return targets;
+}
+
+async function deleteOne(context: CommandContext, { resource, at }: Target): Promise<string | undefined> {
+  const options = deleteOptions(context);
+  const answer = (await context.client.resource(resource).delete(at, options)) as Partial<KubernetesObject> & { details?: { uid?: string } };
+  const forced = options.gracePeriodSeconds === 0;
+  context.out(`${kindName(resource)} "${at.name}" ${forced ? 'force deleted' : 'deleted'}${at.namespace ? ` from ${at.namespace} namespace` : ''}`);
+  return answer.details?.uid ?? answer.metadata?.uid;
+}
+
+function deleteOptions(context: CommandContext): Omit<DeleteOptions, 'dryRun'> {
+  const { flags } = context;
+  const policies: Record<string, string> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
+  const cascade = flags.string('cascade') ?? 'background';
+  const propagationPolicy = policies[cascade];
+  if (!propagationPolicy) throw new KubectlError(`error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
+  const force = flags.boolean('force');
+  const given = flags.boolean('now') ? 1 : flags.number('grace-period');
+  if (force) context.warn('Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.');
+  const gracePeriodSeconds = given === undefined || given < 0 ? (force ? 0 : undefined) : given === 0 && !force ? 1 : given;
+  return { propagationPolicy, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) };
+}
+
+async function waitUntilGone(context: CommandContext, target: Target & { uid: string | undefined }): Promise<void> {
+  const client = context.client.resource(target.resource);
+  for (;;) {
+    try {
+      const { metadata } = await client.get(target.at);
+      if (target.uid && metadata.uid !== target.uid) return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      throw error;
+    }
+    await context.sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Command, CommandContext } from '../command.ts';
+import { placeOf } from '../command.ts';
+import { KubectlError } from '../kubectl-error.ts';
+import { kindName, namedObjects } from '../rest-mapper.ts';
+
+type Field = 'labels' | 'annotations';
+
+const flags = { overwrite: { type: 'boolean' } } as const;
+
+/** kubectl label TYPE NAME key=value key-: GET, then a merge patch. */
+export const label: Command = { flags, run: (context) => change(context, 'labels') };
+export const annotate: Command = { flags, run: (context) => change(context, 'annotations') };
+
+async function change(context: CommandContext, field: Field): Promise<void> {
+  const isChange = (word: string): boolean => word.includes('=') || word.endsWith('-');
+  const changes = context.args.filter(isChange);
+  if (!changes.length) throw new KubectlError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
+  for (const { resource, name } of namedObjects(context.args.filter((word) => !isChange(word)))) {
+    if (name === undefined) throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    const at = placeOf(context, resource, name);
+    const client = context.client.resource(resource);
+    const before = (await client.get(at)).metadata[field] ?? {};
+    const wanted = Object.fromEntries(changes.map(readChange));
+    if (!context.flags.boolean('overwrite')) refuseOverwrite(before, wanted, field);
+    for (const [key, value] of Object.entries(wanted)) if (value === null && !(key in before)) context.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.`);
+    await client.patch(at, { metadata: { [field]: wanted } }, { type: 'merge' });
+    context.out(`${kindName(resource)}/${name} ${word({ before, wanted, field, overwrite: context.flags.boolean('overwrite') })}`);
+  }
+}
+
+function readChange(text: string): [string, string | null] {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text.slice(0, -1), null] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function refuseOverwrite(before: Record<string, string>, wanted: Record<string, string | null>, field: Field): void {
+  for (const [key, value] of Object.entries(wanted)) {
+    const old = before[key];
+    if (value === null || old === undefined || old === value) continue;
+    const text = `'${key}' already has a value (${old})`;
+    throw new KubectlError(field === 'labels' ? `error: ${text}, and --overwrite is false` : `error: --overwrite is false but found the following declared annotation(s): ${text}`);
+  }
+}
+
+function word(change: { before: Record<string, string>; wanted: Record<string, string | null>; field: Field; overwrite: boolean }): string {
+  if (change.field === 'annotations') return 'annotated';
+  const entries = Object.entries(change.wanted);
+  if (entries.every(([key, value]) => change.before[key] === value)) return 'not labeled';
+  return !change.overwrite && entries.every(([, value]) => value === null) ? 'unlabeled' : 'labeled';
+}

@@ -1,0 +1,84 @@
+import { KubectlError } from './kubectl-error.ts';
+
+/** A flag that a command takes: its long name, and how its value is read. */
+export interface FlagSpec {
+  readonly type: 'boolean' | 'string' | 'list';
+  readonly short?: string;
+}
+
+export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
+
+/** Flags as given; absent ones are missing. Boolean flags are 'true' or 'false'. */
+export class Flags {
+  readonly #values: Map<string, string[]>;
+
+  constructor(values: Map<string, string[]>) {
+    this.#values = values;
+  }
+
+  string(name: string): string | undefined {
+    return this.#values.get(name)?.at(-1);
+  }
+
+  list(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  boolean(name: string, otherwise = false): boolean {
+    const value = this.string(name);
+    return value === undefined ? otherwise : value !== 'false';
+  }
+
+  /** @throws KubectlError when the value is no whole number */
+  number(name: string): number | undefined {
+    const value = this.string(name);
+    if (value === undefined) return undefined;
+    if (!/^-?\d+$/.test(value)) throw new KubectlError(`error: invalid argument "${value}" for "--${name}" flag: strconv.ParseInt: parsing "${value}": invalid syntax`);
+    return Number(value);
+  }
+}
+
+/**
+ * Splits the words after a command into arguments and flags, in the ways kubectl accepts: `--a=b`, `--a b`, `-n b`, `-nb`, `--` ends flags.
+ * @throws KubectlError with kubectl's own text for a flag that is not known or has no value
+ */
+export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: string[]; flags: Flags } {
+  const args: string[] = [];
+  const values = new Map<string, string[]>();
+  const shorts = new Map(Object.entries(specs).flatMap(([name, { short }]) => (short ? [[short, name] as const] : [])));
+  const set = (name: string, value: string): void => {
+    const parts = specs[name]?.type === 'list' ? value.split(',') : [value];
+    values.set(name, [...(values.get(name) ?? []), ...parts]);
+  };
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    if (word === '--') {
+      args.push(...words.slice(i + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      args.push(word);
+      continue;
+    }
+    const { name, inline } = readFlag(word, shorts);
+    const spec = specs[name];
+    if (!spec) throw new KubectlError(`error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`);
+    if (spec.type === 'boolean') set(name, inline ?? 'true');
+    else {
+      const value = inline ?? words[++i];
+      if (value === undefined) throw new KubectlError(`error: flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`);
+      set(name, value);
+    }
+  }
+  return { args, flags: new Flags(values) };
+}
+
+function readFlag(word: string, shorts: ReadonlyMap<string, string>): { name: string; inline?: string } {
+  if (word.startsWith('--')) {
+    const equals = word.indexOf('=');
+    return equals < 0 ? { name: word.slice(2) } : { name: word.slice(2, equals), inline: word.slice(equals + 1) };
+  }
+  const name = shorts.get(word[1] ?? '') ?? word.slice(1);
+  const rest = word.slice(2).replace(/^=/, '');
+  return rest ? { name, inline: rest } : { name };
+}

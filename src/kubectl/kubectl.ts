@@ -1,0 +1,78 @@
+import type { Client } from '../client/client.ts';
+import { ManifestError } from '../api/manifest.ts';
+import { apply } from './commands/apply.ts';
+import { cordon, uncordon } from './commands/cordon.ts';
+import { create } from './commands/create.ts';
+import { deleteCommand } from './commands/delete.ts';
+import { drain } from './commands/drain.ts';
+import { get } from './commands/get.ts';
+import { annotate, label } from './commands/label.ts';
+import { patch } from './commands/patch.ts';
+import { rollout } from './commands/rollout.ts';
+import { scale } from './commands/scale.ts';
+import { set } from './commands/set.ts';
+import type { Command } from './command.ts';
+import { type FlagSpecs, parseFlags } from './flags.ts';
+import { errorText, KubectlError } from './kubectl-error.ts';
+
+/** The verbs that are offered. */
+export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
+  annotate,
+  apply,
+  cordon,
+  create,
+  delete: deleteCommand,
+  drain,
+  get,
+  label,
+  patch,
+  rollout,
+  scale,
+  set,
+  uncordon,
+};
+
+const GLOBAL_FLAGS: FlagSpecs = { namespace: { type: 'string', short: 'n' } };
+
+export interface KubectlResult {
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+  /** 0 done, 1 refused or failed. */
+  readonly code: number;
+}
+
+/**
+ * Runs one kubectl command against the API, as an actor's code in virtual time. Never rejects for what a user can cause.
+ * @param args the words after `kubectl`, e.g. `['delete', 'pod', 'web-1']`
+ * @param options.files contents of the files that `-f` may name
+ * @example await runKubectl(['scale', 'deployment/web', '--replicas=5'], { client, files: {} });
+ */
+export async function runKubectl(args: readonly string[], options: { client: Client; files: Readonly<Record<string, string>> }): Promise<KubectlResult> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  let code = 0;
+  const fail = (line: string): void => {
+    stderr.push(line);
+    code = 1;
+  };
+  try {
+    const [verb = '', ...words] = args;
+    const command = Object.hasOwn(KUBECTL_COMMANDS, verb) ? KUBECTL_COMMANDS[verb] : undefined;
+    if (!command) throw new KubectlError(`error: unknown command "${verb}" for "kubectl"`);
+    const parsed = parseFlags(words, { ...GLOBAL_FLAGS, ...command.flags });
+    await command.run({
+      client: options.client,
+      files: options.files,
+      args: parsed.args,
+      flags: parsed.flags,
+      namespace: parsed.flags.string('namespace') ?? 'default',
+      out: (line) => void stdout.push(line),
+      error: fail,
+      warn: (line) => void stderr.push(line),
+      sleep: (ms) => options.client.actor.sleep(ms),
+    });
+  } catch (error) {
+    fail(error instanceof ManifestError ? `error: ${error.message}` : errorText(error));
+  }
+  return { stdout, stderr, code };
+}

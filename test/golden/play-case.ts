@@ -1,0 +1,65 @@
+import { Cluster, type HttpInput } from '../../src/cluster/cluster.ts';
+import type { CreateClusterOptions } from '../../src/cluster/config.ts';
+import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
+
+/** The recorded cluster: two nodes with images that were there already. */
+const RECORDED_CLUSTER: CreateClusterOptions = {
+  seed: '1',
+  nodes: ['n1', 'n2'].map((name) => ({ name, images: ['nginx:1.26', 'nginx:1.27', 'nginx:1.28', 'busybox:1.36'] })),
+  trace: { tail: 2_000 },
+  stages: false,
+  history: false,
+};
+
+/** Wall-clock bound for one case: a case that hangs is a failure of its own. */
+const MAX_EVENTS = 2_000_000;
+
+export interface PlayedCase {
+  /** Differences from the recording; empty when equal. */
+  readonly problems: string[];
+  readonly answers: unknown;
+}
+
+/**
+ * Plays a recorded case against a cluster of its own, in process and in virtual time.
+ * @throws what the case or the cluster throws
+ */
+export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
+  const audit: unknown[] = [];
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...options.cluster, audit: (event) => void audit.push(event) });
+  await cluster.settle();
+  const { simulation } = cluster;
+  const outside = simulation.actor('golden', () => {});
+  outside.start();
+  let ended = false;
+  const run = runCase(testCase, {
+    fetch: (url, init) => cluster.startHttp(httpInput(url, init)),
+    server: '',
+    clock: { now: () => simulation.now, wallTime: () => simulation.wallTime, sleep: (ms) => outside.sleep(ms) },
+    audit: { mark: () => audit.length, since: (mark) => JSON.parse(JSON.stringify(audit.slice(mark))) as unknown[] },
+    namespace: `case-${simulation.random.fork('golden').name(6)}`,
+    ...(options.log ? { log: options.log } : {}),
+  }).finally(() => {
+    ended = true;
+  });
+  run.catch(() => {});
+  for (let steps = 0; !ended && steps < MAX_EVENTS; steps++) {
+    await hostTurn();
+    if (ended || (await simulation.step())) continue;
+    throw new Error('nothing is left to do, and the case still waits');
+  }
+  const answers = normalize(await run, testCase);
+  return { problems: compareCase(testCase, answers, { relaxed: options.relaxed ?? false }), answers };
+}
+
+/** Lets what waits for an answer go on: bodies are read, streams delivered. */
+function hostTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function httpInput(url: string, init: RequestInit = {}): HttpInput {
+  const { method = 'GET', headers = {}, body } = init;
+  return { method, url, headers: headers as Record<string, string>, ...(typeof body === 'string' ? { body } : {}) };
+}
