@@ -5,7 +5,8 @@ import { type Matcher, matches, type ReadWritten, readMatcher, readPath } from '
 
 /** What a scenario expects of its trace and of the state at its end. */
 export type Expectation = { readonly text: string } & (
-  | { readonly expect: 'eventually' | 'never'; readonly match: Matcher }
+  /** Only entries behind the first that fits `after` count, if it is given. */
+  | { readonly expect: 'eventually' | 'never'; readonly match: Matcher; readonly after?: Matcher }
   /** The first entry that fits `first` stands before the first that fits `then`; both must be there. */
   | { readonly expect: 'before'; readonly first: Matcher; readonly then: Matcher }
   /** An entry that fits `match` comes at most `ms` after the first that fits `after` (or after the start). */
@@ -45,18 +46,28 @@ export function readExpectation(reader: DocumentReader): Expectation {
   switch (kind) {
     case 'eventually':
     case 'never':
-      return { text, expect: kind, match: readMatcher(body) };
+      return { text, expect: kind, ...readMatchAfter(body) };
     case 'before':
       body.onlyFields(['first', 'then']);
       return { text, expect: kind, first: readMatcher(body.field('first')), then: readMatcher(body.field('then')) };
-    case 'within': {
+    case 'within':
       body.onlyFields(['time', 'after', 'match']);
-      const after = body.field('after');
-      return { text, expect: kind, ms: body.field('time').duration(), ...(after.exists ? { after: readMatcher(after) } : {}), match: readMatcher(body.field('match')) };
-    }
+      return { text, expect: kind, ms: body.field('time').duration(), ...readAfter(body), match: readMatcher(body.field('match')) };
     case 'finally':
       return { text, expect: kind, state: readState(body) };
   }
+}
+
+/** A matcher, or `{ after, match }`. */
+function readMatchAfter(body: DocumentReader): { match: Matcher; after?: Matcher } {
+  if (!body.field('match').exists) return { match: readMatcher(body) };
+  body.onlyFields(['after', 'match']);
+  return { ...readAfter(body), match: readMatcher(body.field('match')) };
+}
+
+function readAfter(body: DocumentReader): { after?: Matcher } {
+  const after = body.field('after');
+  return after.exists ? { after: readMatcher(after) } : {};
 }
 
 /** Reads which objects are meant, and what of them. @throws DocumentError */
@@ -85,13 +96,13 @@ export function judge(expectation: Expectation, evidence: Evidence): Expectation
   const first = (matcher: Matcher, from = 0): TraceEntry | undefined => evidence.entries.find((entry) => entry.seq > from && matches(matcher, entry, evidence.read));
   const result = (ok: boolean, found: string): ExpectationResult => ({ expectation, ok, found });
   switch (expectation.expect) {
-    case 'eventually': {
-      const entry = first(expectation.match);
-      return entry ? result(true, at(entry)) : result(false, 'it never happened');
-    }
+    case 'eventually':
     case 'never': {
-      const entry = first(expectation.match);
-      return entry ? result(false, `it happened ${at(entry)}`) : result(true, '');
+      const start = expectation.after ? first(expectation.after) : undefined;
+      if (expectation.after && !start) return result(false, 'what it should follow never happened');
+      const entry = first(expectation.match, start?.seq);
+      if (expectation.expect === 'never') return entry ? result(false, `it happened ${at(entry)}`) : result(true, '');
+      return entry ? result(true, at(entry)) : result(false, 'it never happened');
     }
     case 'before': {
       const [one, two] = [first(expectation.first), first(expectation.then)];
