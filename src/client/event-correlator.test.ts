@@ -5,7 +5,11 @@ import { EventCorrelator } from './event-correlator.ts';
 function setUp() {
   const clock = { now: 0 };
   let names = 0;
-  const correlator = new EventCorrelator({ now: () => clock.now, wallTime: () => Date.UTC(2026, 0, 1) + clock.now, newName: (object) => `${object}.n${++names}` });
+  const correlator = new EventCorrelator({
+    now: () => clock.now,
+    wallTime: () => Date.UTC(2026, 0, 1) + clock.now,
+    newName: (object) => `${object}.n${++names}`,
+  });
   return { clock, correlator };
 }
 
@@ -26,7 +30,11 @@ describe('a repeat', () => {
   it('raises the count of the first event', () => {
     const { correlator } = setUp();
     expect(correlator.eventCorrelate(event('again'))).toEqual({ skip: false, event: event('again') });
-    const later = event('again', { metadata: { name: 'web.2', namespace: 'default' }, lastTimestamp: '2026-01-01T00:00:10Z', firstTimestamp: '2026-01-01T00:00:10Z' });
+    const later = event('again', {
+      metadata: { name: 'web.2', namespace: 'default' },
+      lastTimestamp: '2026-01-01T00:00:10Z',
+      firstTimestamp: '2026-01-01T00:00:10Z',
+    });
     expect(correlator.eventCorrelate(later)).toMatchObject({
       skip: false,
       event: { metadata: { name: 'web.1' }, count: 2, firstTimestamp: '2026-01-01T00:00:00Z' },
@@ -43,7 +51,8 @@ describe('a repeat', () => {
 
   it('of another container is another event', () => {
     const { correlator } = setUp();
-    const of = (container: string) => event('again', { involvedObject: { ...event('').involvedObject, fieldPath: `spec.containers{${container}}` } });
+    const of = (container: string) =>
+      event('again', { involvedObject: { ...event('').involvedObject, fieldPath: `spec.containers{${container}}` } });
     correlator.eventCorrelate(of('a'));
     expect(correlator.eventCorrelate(of('b'))).not.toHaveProperty('patch');
   });
@@ -54,9 +63,14 @@ describe('many alike', () => {
     const { correlator } = setUp();
     const results = Array.from({ length: 12 }, (_, index) => correlator.eventCorrelate(event(`try ${index + 1}`)));
     expect(results.slice(0, 9).every((result) => !result.skip && !result.patch)).toBe(true);
-    expect(results[9]).toMatchObject({ event: { metadata: { name: 'web.n1' }, message: '(combined from similar events): try 10', count: 1 } });
+    expect(results[9]).toMatchObject({
+      event: { metadata: { name: 'web.n1' }, message: '(combined from similar events): try 10', count: 1 },
+    });
     expect(results[9]).not.toHaveProperty('patch');
-    expect(results[10]).toMatchObject({ event: { metadata: { name: 'web.n1' } }, patch: { count: 2, message: '(combined from similar events): try 11' } });
+    expect(results[10]).toMatchObject({
+      event: { metadata: { name: 'web.n1' } },
+      patch: { count: 2, message: '(combined from similar events): try 11' },
+    });
     expect(results[11]).toMatchObject({ patch: { count: 3 } });
   });
 
@@ -71,7 +85,8 @@ describe('many alike', () => {
 describe('the spam filter', () => {
   it('lets 25 events of an object and a type pass, then one each 5 minutes', () => {
     const { clock, correlator } = setUp();
-    const send = (type: string, object = 'web') => correlator.eventCorrelate(event('again', { type, involvedObject: { ...event('').involvedObject, name: object } }));
+    const send = (type: string, object = 'web') =>
+      correlator.eventCorrelate(event('again', { type, involvedObject: { ...event('').involvedObject, name: object } }));
     const passed = Array.from({ length: 30 }, () => send('Warning')).filter((result) => !result.skip);
     expect(passed.length).toBe(25);
     expect(send('Normal').skip).toBe(false);

@@ -11,7 +11,8 @@ function recorderTest(options: { host?: string } = {}) {
   const test = clientTest(({ client }) => {
     recorder = new EventRecorder({ client, component: 'tester', ...options });
   });
-  const record = (message: string, object: Pod = pod) => test.actor.schedule(0, () => recorder?.event(object, 'Normal', 'Done', message, { fieldPath: 'spec.containers{web}' }));
+  const record = (message: string, object: Pod = pod) =>
+    test.actor.schedule(0, () => recorder?.event(object, 'Normal', 'Done', message, { fieldPath: 'spec.containers{web}' }));
   return { ...test, record, stored: () => test.api.all<Event>('events') };
 }
 
@@ -25,7 +26,15 @@ it('writes events as client-go does', async () => {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { namespace: 'default' },
-    involvedObject: { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'web', uid: 'u1', resourceVersion: '7', fieldPath: 'spec.containers{web}' },
+    involvedObject: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'web',
+      uid: 'u1',
+      resourceVersion: '7',
+      fieldPath: 'spec.containers{web}',
+    },
     source: { component: 'tester', host: 'n1' },
     reportingComponent: 'tester',
     reportingInstance: 'n1',

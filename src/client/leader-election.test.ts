@@ -56,7 +56,13 @@ it('makes the first one leader and says so', async () => {
     leaseTransitions: 0,
   });
   expect(api.all<Event>('events')).toMatchObject([
-    { involvedObject: { kind: 'Lease', name: 'tester' }, type: 'Normal', reason: 'LeaderElection', message: 'a became leader', source: { component: 'tester' } },
+    {
+      involvedObject: { kind: 'Lease', name: 'tester' },
+      type: 'Normal',
+      reason: 'LeaderElection',
+      message: 'a became leader',
+      source: { component: 'tester' },
+    },
   ]);
 });
 
