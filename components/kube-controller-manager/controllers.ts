@@ -1,6 +1,5 @@
 import type { StartController } from './controller-context.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
-import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
 
@@ -9,7 +8,6 @@ import { startReplicationController } from './replicationcontroller/replication-
  * To add one: export `start<Name>(context: ControllerContext)` from its folder and add a line.
  */
 export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string, StartController>([
-  ['garbage-collector-controller', startGarbageCollectorController],
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],

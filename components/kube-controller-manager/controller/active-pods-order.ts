@@ -1,0 +1,120 @@
+import type { ContainerStatus, Pod } from '../../../src/api/kinds/core-v1.ts';
+import { parseTime } from '../../../src/api/time.ts';
+import { isPodReady, podReadyTime } from './controller-utils.ts';
+
+/** pkg/apis/core annotation_key_constants.go PodDeletionCost */
+export const POD_DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+
+const PHASE_ORDER: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+const NANOSECONDS = 1e6;
+
+/** What the order looks at, taken once from each pod. */
+interface RankedPod {
+  readonly pod: Pod;
+  readonly unassigned: boolean;
+  readonly phase: number;
+  readonly ready: boolean;
+  readonly readySince: number | undefined;
+  readonly cost: number;
+  readonly rank: number;
+  readonly restarts: readonly [regular: number, sidecars: number];
+  readonly created: number | undefined;
+}
+
+/**
+ * Pods in the order in which a scale-down takes them: pkg/controller/controller_utils.go ActivePodsWithRanks.
+ * @param options.rankOf how many active pods of the same controller's sets share the pod's node
+ */
+export function sortActivePodsWithRanks(pods: readonly Pod[], options: { rankOf: (pod: Pod) => number; now: number }): Pod[] {
+  const ranked = pods.map((pod) => rankedPod(pod, options.rankOf(pod)));
+  return ranked.sort((a, b) => comparePods(a, b, options.now)).map(({ pod }) => pod);
+}
+
+/** How many active pods of `related` are on each pod's node: pkg/controller/replicaset/replica_set.go getPodsRankedByRelatedPodsOnSameNode */
+export function ranksByNode(related: Iterable<Pod>): (pod: Pod) => number {
+  const onNode = new Map<string, number>();
+  for (const pod of related) {
+    const node = pod.spec?.nodeName ?? '';
+    onNode.set(node, (onNode.get(node) ?? 0) + 1);
+  }
+  return (pod) => onNode.get(pod.spec?.nodeName ?? '') ?? 0;
+}
+
+/** The order of Job and of controllers without ranks: pkg/controller/controller_utils.go ActivePods */
+export function sortActivePods(pods: readonly Pod[]): Pod[] {
+  const ranked = pods.map((pod) => rankedPod(pod, 0));
+  return ranked
+    .sort((a, b) => byState(a, b) || byReadyTime(a, b, undefined) || byRestarts(a, b) || byAge(a, b, undefined))
+    .map(({ pod }) => pod);
+}
+
+function comparePods(a: RankedPod, b: RankedPod, now: number): number {
+  return byState(a, b) || a.cost - b.cost || b.rank - a.rank || byReadyTime(a, b, now) || byRestarts(a, b) || byAge(a, b, now);
+}
+
+function byState(a: RankedPod, b: RankedPod): number {
+  return Number(b.unassigned) - Number(a.unassigned) || a.phase - b.phase || Number(a.ready) - Number(b.ready);
+}
+
+function byReadyTime(a: RankedPod, b: RankedPod, now: number | undefined): number {
+  return a.ready && b.ready ? youngerFirst({ of: a, at: a.readySince }, { of: b, at: b.readySince }, now) : 0;
+}
+
+function byRestarts(a: RankedPod, b: RankedPod): number {
+  return b.restarts[0] - a.restarts[0] || b.restarts[1] - a.restarts[1];
+}
+
+function byAge(a: RankedPod, b: RankedPod, now: number | undefined): number {
+  return youngerFirst({ of: a, at: a.created }, { of: b, at: b.created }, now);
+}
+
+interface Aged {
+  readonly of: RankedPod;
+  readonly at: number | undefined;
+}
+
+/** With `now` ages count in powers of two, and the UID decides within one (LogarithmicScaleDown), so that not always the youngest pod goes. */
+function youngerFirst(a: Aged, b: Aged, now: number | undefined): number {
+  if (a.at === b.at) return 0;
+  if (a.at === undefined) return -1;
+  if (b.at === undefined) return 1;
+  if (now === undefined) return b.at - a.at;
+  return ageRank(a.at, now) - ageRank(b.at, now) || ((a.of.pod.metadata.uid ?? '') < (b.of.pod.metadata.uid ?? '') ? -1 : 1);
+}
+
+/** pkg/controller/controller_utils.go logarithmicRankDiff */
+function ageRank(at: number, now: number): number {
+  return now > at ? Math.floor(Math.log2((now - at) * NANOSECONDS)) : -1;
+}
+
+function rankedPod(pod: Pod, rank: number): RankedPod {
+  return {
+    pod,
+    rank,
+    unassigned: !pod.spec?.nodeName,
+    phase: PHASE_ORDER[pod.status?.phase ?? ''] ?? 0,
+    ready: isPodReady(pod),
+    readySince: podReadyTime(pod),
+    cost: deletionCost(pod),
+    restarts: maxContainerRestarts(pod),
+    created: parseTime(pod.metadata.creationTimestamp),
+  };
+}
+
+/** pkg/apis/core/helper GetDeletionCostFromPodAnnotations; what is no 32-bit number counts as 0. */
+function deletionCost(pod: Pod): number {
+  const text = pod.metadata.annotations?.[POD_DELETION_COST];
+  if (text === undefined || !/^(-?[1-9]\d*|0)$/.test(text)) return 0;
+  const cost = Number(text);
+  return cost === (cost | 0) ? cost : 0;
+}
+
+/** pkg/controller/controller_utils.go compareMaxContainerRestarts */
+function maxContainerRestarts(pod: Pod): [number, number] {
+  const most = (statuses: readonly ContainerStatus[] | undefined, counts: (name: string) => boolean): number =>
+    (statuses ?? []).reduce((max, status) => (counts(status.name) ? Math.max(max, status.restartCount) : max), 0);
+  const sidecars = new Set(
+    (pod.spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always').map(({ name }) => name),
+  );
+  return [most(pod.status?.containerStatuses, () => true), most(pod.status?.initContainerStatuses, (name) => sidecars.has(name))];
+}
