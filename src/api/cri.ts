@@ -225,3 +225,10 @@ export interface ContainerRuntimeInterface {
   readonly files: HostFiles;
   readonly network: PodNetwork;
 }
+
+/** The runtime's socket, for whoever runs on the node. `Caller` is the caller's actor. */
+export interface RuntimeEndpoint<Caller = never> {
+  /** The node's own address. */
+  readonly nodeIp: string;
+  connect(caller: Caller): ContainerRuntimeInterface;
+}

@@ -141,9 +141,9 @@ class Reader {
       if (code < 32) throw this.unexpected('in string literal');
       if (code === 92) {
         this.at++;
-        const escape = this.text[this.at];
-        if (escape === undefined || !'"\\/bfnrtu'.includes(escape)) throw this.unexpected('in string escape code');
-        if (escape === 'u' && !/^[0-9a-fA-F]{4}$/.test(this.text.slice(this.at + 1, this.at + 5)))
+        const escaped = this.text[this.at];
+        if (escaped === undefined || !'"\\/bfnrtu'.includes(escaped)) throw this.unexpected('in string escape code');
+        if (escaped === 'u' && !/^[0-9a-fA-F]{4}$/.test(this.text.slice(this.at + 1, this.at + 5)))
           throw this.unexpected('in \\u hexadecimal character escape');
       }
       this.at++;
