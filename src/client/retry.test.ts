@@ -9,16 +9,16 @@ async function tries(error: () => Error, failures: number, backoff?: RetrySteps)
   const simulation = new Simulation({ seed: '1' });
   const at: number[] = [];
   let outcome: unknown;
+  const settled = (value: unknown): void => {
+    outcome = value;
+  };
   const body = async () => {
     at.push(simulation.now);
     if (at.length <= failures) throw error();
     return 'done';
   };
   const actor = simulation.actor('tester', (self) =>
-    retryOnConflict({ actor: self, ...(backoff ? { backoff } : {}) }, body).then(
-      (value) => void (outcome = value),
-      (error) => void (outcome = error),
-    ),
+    retryOnConflict({ actor: self, ...(backoff ? { backoff } : {}) }, body).then(settled, settled),
   );
   actor.start();
   await simulation.settle();

@@ -61,7 +61,7 @@ export class Cluster {
     this.simulation = new Simulation({ seed: options.seed ?? '1', trace, digest, ties });
     const store = this.#addActor('etcd');
     this.etcd = new Etcd({ actor: store });
-    this.#server = this.#addActor('kube-apiserver');
+    this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
@@ -73,8 +73,8 @@ export class Cluster {
   }
 
   /** A process that only answers. */
-  #addActor(name: string): Actor {
-    const actor = this.simulation.actor(name, () => {});
+  #addActor(name: string, program: Program = () => {}): Actor {
+    const actor = this.simulation.actor(name, program);
     actor.start();
     return actor;
   }
