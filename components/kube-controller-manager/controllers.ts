@@ -1,7 +1,12 @@
+import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
 import type { StartController } from './controller-context.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
+import { startEndpointsController } from './endpoint/endpoints-controller.ts';
+import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
+import { startNamespaceController } from './namespace/namespace-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
+import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 
 /**
  * Every controller by its upstream name, in the order in which they are started: cmd/kube-controller-manager/names.
@@ -11,4 +16,9 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],
+  ['endpoints-controller', startEndpointsController],
+  ['endpointslice-controller', startEndpointSliceController],
+  ['namespace-controller', startNamespaceController],
+  ['serviceaccount-controller', startServiceAccountController],
+  ['root-ca-certificate-publisher-controller', startRootCACertificatePublisherController],
 ]);
