@@ -255,9 +255,9 @@ function placeOf(object: KubernetesObject): NamespacedName {
 
 function common(options: RequestOptions): { query: Record<string, string>; background?: boolean } {
   const query: Record<string, string> = {};
-  if (options.dryRun) query['dryRun'] = 'All';
-  if (options.fieldManager) query['fieldManager'] = options.fieldManager;
-  if (options.fieldValidation) query['fieldValidation'] = options.fieldValidation;
+  if (options.dryRun) query.dryRun = 'All';
+  if (options.fieldManager) query.fieldManager = options.fieldManager;
+  if (options.fieldValidation) query.fieldValidation = options.fieldValidation;
   return options.background ? { query, background: true } : { query };
 }
 

@@ -2,9 +2,9 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { ApiHandler, ApiRequest, ApiResponse, RequestInfo, WatchEvent, WatchSink } from '../api/request.ts';
 import type { Timing } from '../client/timing.ts';
 import type { Transport, WatchHandle } from '../client/transport.ts';
-import type { Actor, Priority } from '../sim/actor.ts';
+import type { Actor, Priority, Timer } from '../sim/actor.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
-import type { Network } from './network.ts';
+import type { Network, RequestFault } from './network.ts';
 
 /**
  * The way from one actor to kube-apiserver inside the process: each request, answer and batch of watch events is an event of the simulation.
@@ -63,11 +63,19 @@ export class InProcessTransport implements Transport {
         .then(() => Promise.reject(new ActorUnavailable(this.#server.name, 'timeout')));
     }
     const { requestMs, responseMs } = this.#timing;
-    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, serve), {
+    const fault = this.#network.faultOf(this.#actor.name, request);
+    const served = fault ? () => this.#spoil(fault, serve) : serve;
+    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, served), {
       requestMs: requestMs + lag,
       responseMs: responseMs + lag,
       priority,
     });
+  }
+
+  async #spoil(fault: RequestFault, serve: () => ApiResponse | Promise<ApiResponse>): Promise<ApiResponse> {
+    if (fault.carriedOut) await serve();
+    if (!fault.answer) throw new ActorUnavailable(this.#server.name, 'reset');
+    return fault.answer;
   }
 
   #recordResponse(request: ApiRequest, response: ApiResponse): void {
@@ -103,7 +111,7 @@ class WatchDelivery implements WatchHandle {
   readonly #incarnation: { actor: number; server: number };
   #queue: Delivery[] = [];
   #stop: (() => void) | undefined;
-  #scheduled = false;
+  #next: { readonly timer: Timer; readonly priority: Priority } | undefined;
   #stopped = false;
 
   constructor(options: DeliveryOptions) {
@@ -124,6 +132,7 @@ class WatchDelivery implements WatchHandle {
   stop(): void {
     this.#stopped = true;
     this.#queue = [];
+    this.#next?.timer.cancel();
     this.#stop?.();
     this.#stop = undefined;
   }
@@ -139,39 +148,41 @@ class WatchDelivery implements WatchHandle {
     const { simulation } = actor;
     const due = Math.max(simulation.now + watchMs + network.watchLag(actor.name), this.#queue.at(-1)?.due ?? 0);
     this.#queue.push({ event, due, cause: simulation.cause });
-    this.#schedule();
+    this.#schedule(isHeartbeat(event) ? 'background' : 'work');
   }
 
-  #schedule(): void {
+  /** Delivers what is due first; of `priority` at least, so that an event that somebody waits for does not hide behind a heartbeat. */
+  #schedule(priority: Priority): void {
     const first = this.#queue[0];
-    if (this.#scheduled || !first) return;
-    this.#scheduled = true;
+    if (!first || this.#next?.priority === 'work' || this.#next?.priority === priority) return;
+    this.#next?.timer.cancel();
     const { actor } = this.#options;
-    const priority: Priority = isHeartbeat(first.event) ? 'background' : 'work';
     const delayMs = first.due - actor.simulation.now;
-    actor.simulation.schedule({
-      actor,
-      delayMs,
-      run: () => this.#deliver(),
+    const label = `watch of ${actor.name}`;
+    this.#next = {
       priority,
-      cause: first.cause,
-      label: `watch of ${actor.name}`,
-    });
+      timer: actor.simulation.schedule({ actor, delayMs, run: () => this.#deliver(), priority, cause: first.cause, label }),
+    };
   }
 
   #deliver(): void {
-    this.#scheduled = false;
+    this.#next = undefined;
     const { actor, sink } = this.#options;
     const { simulation } = actor;
-    const now = simulation.now;
-    while (!this.#stopped && this.#queue[0] && this.#queue[0].due <= now) {
-      const { event, cause } = this.#queue.shift() as Delivery;
+    const { now } = simulation;
+    const queue = this.#queue;
+    let taken = 0;
+    for (let head = queue[0]; head && head.due <= now && !this.#stopped; head = queue[taken]) {
+      const { event, cause } = head;
+      taken++;
       simulation.withCause(cause, () => {
         this.#record(event);
         sink.next(event);
       });
     }
-    this.#schedule();
+    if (this.#stopped) return;
+    this.#queue = taken === queue.length ? [] : queue.slice(taken);
+    if (this.#queue.length > 0) this.#schedule(this.#queue.every(({ event }) => isHeartbeat(event)) ? 'background' : 'work');
   }
 
   #record(event: WatchEvent): void {

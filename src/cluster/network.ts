@@ -1,7 +1,18 @@
-import type { WatchEvent } from '../api/request.ts';
+import type { ApiRequest, ApiResponse, WatchEvent } from '../api/request.ts';
 
 /** Decides whether one watch event is lost on its way. */
 export type DropRule = (event: WatchEvent) => boolean;
+
+/** What becomes of a request that goes wrong. */
+export interface RequestFault {
+  /** What the sender hears in place of the true answer; if absent, that the connection was reset. */
+  readonly answer?: ApiResponse;
+  /** kube-apiserver did what was asked all the same. */
+  readonly carriedOut: boolean;
+}
+
+/** Decides whether one request goes wrong, and how. */
+export type RequestRule = (request: ApiRequest) => RequestFault | undefined;
 
 /**
  * The state of the ways between kube-apiserver and everyone else: cut, slow, or losing watch events. All is well unless a fault says otherwise.
@@ -14,6 +25,7 @@ export class Network {
   readonly #lag = new Map<string, number>();
   readonly #watchLag = new Map<string, number>();
   readonly #drops = new Map<string, DropRule[]>();
+  readonly #requestRules = new Map<string, RequestRule[]>();
   readonly #watches = new Map<string, Set<() => void>>();
   readonly #reachable = new Map<string, Set<() => void>>();
 
@@ -70,6 +82,23 @@ export class Network {
   /** Loses the next watch event to `actor` that the rule accepts. */
   dropNext(actor: string, rule: DropRule): void {
     this.#drops.set(actor, [...(this.#drops.get(actor) ?? []), rule]);
+  }
+
+  /** Spoils the next request of `actor` that the rule accepts. */
+  failNext(actor: string, rule: RequestRule): void {
+    this.#requestRules.set(actor, [...(this.#requestRules.get(actor) ?? []), rule]);
+  }
+
+  /** How this request goes wrong, if it does. A rule that matched once is used up. */
+  faultOf(actor: string, request: ApiRequest): RequestFault | undefined {
+    const rules = this.#requestRules.get(actor);
+    for (const [index, rule] of rules?.entries() ?? []) {
+      const fault = rule(request);
+      if (!fault) continue;
+      rules?.splice(index, 1);
+      return fault;
+    }
+    return undefined;
   }
 
   /** Closes the open watches of every actor, as when kube-apiserver goes down. */
