@@ -48,7 +48,7 @@ export const POINTER_STRINGS = words(`
 
 /** Optional for clients, yet always written. */
 export const ALWAYS_WRITTEN = words(`
-  Event.reportingComponent Event.reportingInstance StatefulSetStatus.availableReplicas NodeRuntimeHandler.name
+  Role.rules ClusterRole.rules Event.reportingComponent Event.reportingInstance StatefulSetStatus.availableReplicas NodeRuntimeHandler.name
 `);
 
 /** Times that are no pointers: written as null when there is none. */

@@ -30,14 +30,17 @@ interface MetaRules {
 export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): FieldError[] {
   const path = rules.path ?? 'metadata';
   const errors: FieldError[] = [];
-  if (meta.generateName) for (const message of rules.validateName(meta.generateName, true)) errors.push(invalid(`${path}.generateName`, meta.generateName, message));
+  if (meta.generateName)
+    for (const message of rules.validateName(meta.generateName, true))
+      errors.push(invalid(`${path}.generateName`, meta.generateName, message));
   if (!meta.name) errors.push(required(`${path}.name`, 'name or generateName is required'));
   else for (const message of rules.validateName(meta.name, false)) errors.push(invalid(`${path}.name`, meta.name, message));
   if (rules.namespaced) {
     if (!meta.namespace) errors.push(required(`${path}.namespace`));
     else for (const message of isDNS1123Label(meta.namespace)) errors.push(invalid(`${path}.namespace`, meta.namespace, message));
   } else if (meta.namespace) errors.push(forbidden(`${path}.namespace`, 'not allowed on this type'));
-  if (meta.generation !== undefined && meta.generation < 0) errors.push(invalid(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'));
+  if (meta.generation !== undefined && meta.generation < 0)
+    errors.push(invalid(`${path}.generation`, meta.generation, 'must be greater than or equal to 0'));
   if (meta.labels) errors.push(...validateLabels(meta.labels, `${path}.labels`));
   if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`));
   if (meta.ownerReferences) errors.push(...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`));
@@ -76,14 +79,16 @@ function byteLength(text: string): number {
 function validateOwnerReferences(references: readonly OwnerReference[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: OwnerReference | undefined;
-  for (const [index, reference] of references.entries()) {
-    const at = `${path}[${index}]`;
+  // The real server leaves the index out.
+  const at = path;
+  for (const reference of references) {
     const { group, version } = parseGroupVersion(reference.apiVersion);
     if (!version) errors.push(invalid(`${at}.apiVersion`, reference.apiVersion, 'version must not be empty'));
     if (!reference.kind) errors.push(invalid(`${at}.kind`, '', 'must not be empty'));
     if (!reference.name) errors.push(invalid(`${at}.name`, '', 'must not be empty'));
     if (!reference.uid) errors.push(invalid(`${at}.uid`, '', 'must not be empty'));
-    if (group === '' && version === 'v1' && reference.kind === 'Event') errors.push(invalidPrinted(at, printOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
+    if (group === '' && version === 'v1' && reference.kind === 'Event')
+      errors.push(invalidPrinted(at, printOwner(reference), '/v1, Kind=Event is disallowed from being an owner'));
     if (reference.controller !== true) continue;
     if (controller) {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${reference.kind}/${reference.name}`;
@@ -122,11 +127,17 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
     const added = (meta.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer)).sort();
     if (added.length > 0) {
       const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-      errors.push(forbidden(`${path}.finalizers`, `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`));
+      errors.push(
+        forbidden(
+          `${path}.finalizers`,
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+        ),
+      );
     }
   }
   if (!meta.resourceVersion) errors.push(invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
-  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
+  if ((meta.generation ?? 0) < (old.generation ?? 0))
+    errors.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
   const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
   for (const name of immutable) {
     const value = meta[name];

@@ -1,0 +1,53 @@
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml';
+
+export interface YamlDocument {
+  readonly value: unknown;
+  /** `line 7: key "k" already set in map` */
+  readonly duplicates: readonly string[];
+  /** Why the text is no YAML, in the manner of Go's library: `yaml: line 2: mapping values are not allowed in this context`. */
+  readonly error: string | undefined;
+}
+
+/** Parses one YAML document, as YAML 1.1 where that differs (`yes` stays text, as in Kubernetes' own reader of JSON-like YAML). */
+export function parseYamlDocument(text: string): YamlDocument {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true });
+  const [first] = document.errors;
+  if (first) return { value: undefined, duplicates: [], error: yamlErrorText(first) };
+  return { value: document.toJS() as unknown, duplicates: duplicateKeys(document, lineCounter), error: undefined };
+}
+
+const GO_WORDS: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'did not find expected key',
+  BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  TAB_AS_INDENT: 'found character that cannot start any token',
+  MISSING_CHAR: 'found unexpected end of stream',
+  BAD_ALIAS: 'unknown anchor referenced',
+};
+
+/** A syntax error in the manner of Go's YAML library; the words differ where that one tells more. */
+export function yamlErrorText(error: YAMLError): string {
+  const line = (error.linePos?.[0].line ?? 1) + (error.code === 'BLOCK_AS_IMPLICIT_KEY' ? 1 : 0);
+  const [words = ''] = error.message.split(' at line ');
+  return `yaml: line ${line}: ${GO_WORDS[error.code] ?? words.toLowerCase()}`;
+}
+
+function duplicateKeys(document: Document, lineCounter: LineCounter): string[] {
+  const found: { line: number; text: string }[] = [];
+  const visit = (node: unknown): void => {
+    if (isSeq(node)) for (const item of node.items) visit(item);
+    if (!isMap(node)) return;
+    const seen = new Set<string>();
+    for (const { key, value } of node.items as Pair<Node, Node>[]) {
+      const name = isScalar(key) ? String(key.value) : String(key);
+      if (seen.has(name)) {
+        const { line } = lineCounter.linePos(key.range?.[0] ?? 0);
+        found.push({ line, text: `line ${line}: key ${JSON.stringify(name)} already set in map` });
+      }
+      seen.add(name);
+      visit(value);
+    }
+  };
+  visit(document.contents);
+  return found.sort((a, b) => a.line - b.line).map(({ text }) => text);
+}
