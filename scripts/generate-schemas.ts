@@ -115,13 +115,14 @@ function encodeType(schema: Schema): string {
   return { boolean: 'b', number: 'n' }[schema.type ?? ''] ?? 'x';
 }
 
-/** r always written, p zero value kept when given, o zero value left out, v a struct that is always there, n a time that is null when there is none. */
+/** r always written, p zero value kept when given, o zero value left out, v a struct that is always there, n null when there is none. */
 function flag(definition: string, field: string, { type, required, struct }: { type: string; required: boolean; struct: boolean }): string {
   if (struct) return 'v';
   if (type === 't' || type === 'u') return isListed(VALUE_TIMES, definition, field) ? 'n' : 'p';
   if (required || isListed(ALWAYS_WRITTEN, definition, field)) return type.startsWith('#') ? 'p' : 'r';
   if ('il'.includes(type)) return isListed(VALUE_NUMBERS, definition, field) ? 'o' : 'p';
   if (type === 'b') return isListed(VALUE_BOOLEANS, definition, field) && !isListed(POINTER_BOOLEANS, definition, field) ? 'o' : 'p';
+  if (isListed(NULL_STRINGS, definition, field)) return 'n';
   if (type === 's') return isListed(POINTER_STRINGS, definition, field) ? 'p' : 'o';
   return /^[[{y]/.test(type) ? 'o' : 'p';
 }

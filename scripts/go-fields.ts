@@ -48,7 +48,13 @@ export const POINTER_STRINGS = words(`
 
 /** Optional for clients, yet always written. */
 export const ALWAYS_WRITTEN = words(`
-  Role.rules ClusterRole.rules Event.reportingComponent Event.reportingInstance StatefulSetStatus.availableReplicas NodeRuntimeHandler.name
+  Role.rules ClusterRole.rules CustomResourceDefinitionStatus.conditions HorizontalPodAutoscalerStatus.currentMetrics EndpointSlice.ports
+  ProjectedVolumeSource.sources DeviceClaim.requests Event.reportingComponent Event.reportingInstance StatefulSetStatus.availableReplicas NodeRuntimeHandler.name
+`);
+
+/** Texts that are written as null when there is none. */
+export const NULL_STRINGS = words(`
+  TypedLocalObjectReference.apiGroup TypedObjectReference.apiGroup AzureFilePersistentVolumeSource.secretNamespace
 `);
 
 /** Times that are no pointers: written as null when there is none. */

@@ -26,7 +26,7 @@ function nullFields(schema: ObjectSchema): readonly string[] {
   let names = alwaysNull.get(schema);
   if (!names) {
     const isNull = ({ presence, type }: FieldSchema): boolean =>
-      presence === 'nullTime' || (presence === 'written' && (type.type === 'list' || type.type === 'map'));
+      presence === 'null' || (presence === 'written' && (type.type === 'list' || type.type === 'map'));
     names = [...schema.fields.values()].filter(isNull).map(({ name }) => name);
     alwaysNull.set(schema, names);
   }

@@ -29,6 +29,8 @@ export interface RequestInfo {
  */
 export interface ApiRequest {
   readonly info: RequestInfo;
+  /** Over HTTP: GET, POST, … */
+  readonly method?: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: {
     readonly accept?: string;

@@ -28,9 +28,9 @@ export interface FieldSchema {
   readonly type: TypeSchema;
   /**
    * What becomes of a zero value: `written` always, `kept` when given (a pointer in Go), `omitted`, `struct` (an object that is always there),
-   * `nullTime` (a time that is written as null when there is none).
+   * `null` (written as null when there is none).
    */
-  readonly presence: 'written' | 'kept' | 'omitted' | 'struct' | 'nullTime';
+  readonly presence: 'written' | 'kept' | 'omitted' | 'struct' | 'null';
   /** `x-kubernetes-list-type` or `x-kubernetes-map-type`. */
   readonly listType: 'map' | 'set' | 'atomic' | 'granular' | undefined;
   readonly listMapKeys: readonly string[];
@@ -109,7 +109,7 @@ export function zeroOf(type: TypeSchema): unknown {
   return zeros[type.type];
 }
 
-const PRESENCE = { r: 'written', p: 'kept', o: 'omitted', v: 'struct', n: 'nullTime' } as const;
+const PRESENCE = { r: 'written', p: 'kept', o: 'omitted', v: 'struct', n: 'null' } as const;
 
 function parseField(name: string, text: string): FieldSchema {
   const [typeText = '', presence = 'p', list = '', strategy = '', mergeKey = '', goType = '', values = ''] = text.split('|');
