@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest } from '../../src/api/request.ts';
 import type { ServerCore } from './server-core.ts';
+import type { Conversion } from './storage/conversion.ts';
 import type { ResourceStorage } from './storage/resource-storage.ts';
 import type { StrategyContext } from './storage/strategy.ts';
 
@@ -18,4 +19,6 @@ export interface RequestScope extends StrategyContext {
 /** The same with the store of the resource that it is about. */
 export interface RequestContext<T extends KubernetesObject = KubernetesObject> extends RequestScope {
   readonly storage: ResourceStorage<T>;
+  /** When the version of the request is not the one that is stored. */
+  readonly conversion?: Conversion | undefined;
 }

@@ -8,8 +8,7 @@ import { AdmissionChain } from './admission/chain.ts';
 import { type Authorizer, allowAll } from './authorization/authorizer.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import type { KubeApiserverConfig } from './config.ts';
-import type { RequestContext } from './request-context.ts';
-import type { Steps } from './steps.ts';
+import type { RequestContext, RequestScope } from './request-context.ts';
 import { ResourceStorage } from './storage/resource-storage.ts';
 import type { Strategy } from './storage/strategy.ts';
 
@@ -88,7 +87,7 @@ export class ServerCore {
   }
 
   /** A PUT that creates needs the right to create as well. */
-  *authorizeCreate(context: RequestContext): Steps<void> {
+  authorizeCreate(context: RequestScope): void {
     const { request, user } = context;
     const attributes = { ...request.info, verb: 'create', user };
     const { decision, reason } = this.authorizer.authorize(attributes);

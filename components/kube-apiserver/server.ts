@@ -7,6 +7,7 @@ import { AdmissionChain } from './admission/chain.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
+import { createFetch } from './http/fetch.ts';
 import { ServerCore } from './server-core.ts';
 import { defaultStrategy } from './storage/default-strategy.ts';
 import { hasGeneration, kindRules } from './storage/kind-rules.ts';
@@ -16,6 +17,8 @@ import type { Strategy } from './storage/strategy.ts';
 export interface KubeApiserver {
   /** Answers a request of a component in the same process. */
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>;
+  /** Answers a request over HTTP. */
+  fetch(request: Request): Promise<Response>;
 }
 
 /**
@@ -35,7 +38,8 @@ export function createKubeApiserver(options: {
   }
   server.admission = new AdmissionChain([]);
   createBootstrapObjects(server);
-  return new Handler(server);
+  const handler = new Handler(server);
+  return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
 }
 
 function strategyOf(resource: Resource): Strategy {

@@ -26,3 +26,12 @@ async function continueSteps<T>(steps: Steps<T>, pending: Promise<unknown>): Pro
     waitingFor = next.value;
   }
 }
+
+/** For work of which some has to wait and some is done at once. */
+export function* asSteps<T>(work: T | Steps<T>): Steps<T> {
+  return isSteps(work) ? yield* work : work;
+}
+
+function isSteps<T>(value: T | Steps<T>): value is Steps<T> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value;
+}

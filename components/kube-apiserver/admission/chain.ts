@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Steps } from '../steps.ts';
+import { asSteps, type Steps } from '../steps.ts';
 
 /** What an admission plugin gets to see. apiserver pkg/admission.Attributes */
 export interface AdmissionAttributes {
@@ -36,7 +36,7 @@ export class AdmissionChain {
     let object = attributes.object;
     for (const plugin of this.#mutating) {
       const result = plugin.mutate?.(object === attributes.object ? attributes : { ...attributes, ...(object ? { object } : {}) });
-      const changed = isSteps(result) ? yield* result : result;
+      const changed = yield* asSteps(result);
       if (changed) object = changed;
     }
     return object as KubernetesObject;
@@ -44,12 +44,7 @@ export class AdmissionChain {
 
   *validate(attributes: AdmissionAttributes): Steps<void> {
     for (const plugin of this.#validating) {
-      const result = plugin.validate?.(attributes);
-      if (isSteps(result)) yield* result;
+      yield* asSteps(plugin.validate?.(attributes));
     }
   }
-}
-
-function isSteps<T>(value: unknown): value is Steps<T> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }

@@ -1,29 +1,84 @@
+import { applyJsonPatch } from '../../../src/api/json-patch.ts';
+import { duplicateKeysOf, JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
+import { applyMergePatch } from '../../../src/api/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { ApiStatusError } from '../../../src/api/status-error.ts';
-import type { RequestContext } from '../request-context.ts';
+import { apiVersionOf } from '../../../src/api/resource.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import { applyStrategicMergePatch, goPrint } from '../../../src/api/strategic-merge-patch.ts';
+import { goJson } from '../../../src/api/validation/field.ts';
+import type { RequestScope } from '../request-context.ts';
 import { unsupportedMediaType } from './refusals.ts';
 
-/** Computes what a patch makes of an object. apiserver pkg/endpoints/handlers patchMechanism */
-export function applyPatch<T extends KubernetesObject>(context: RequestContext, object: T): T {
-  const { headers, body } = context.request;
+/** What a patch makes of an object, before it is decoded. */
+export interface Patched {
+  readonly value: unknown;
+  /** Duplicate keys of the patch. */
+  readonly problems: readonly string[];
+  /** How messages show what is wrong with the result. */
+  readonly printed: () => string;
+}
+
+export const PATCH_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+/** Computes what the patch of a request makes of an object. apiserver pkg/endpoints/handlers patchMechanism */
+export function applyPatch(scope: RequestScope, object: KubernetesObject): Patched {
+  const { headers, body } = scope.request;
   const [type = ''] = (headers.contentType ?? '').split(';');
   switch (type) {
-    case 'application/merge-patch+json':
-    case 'application/strategic-merge-patch+json':
-      return mergePatch(object, body) as T;
-    case 'application/apply-patch+yaml':
-      throw new ApiStatusError({ message: 'server-side apply is not supported yet', reason: 'UnsupportedMediaType', code: 415 });
+    case PATCH_TYPES.json: {
+      const patch = parsePatch(body);
+      const value = applyJsonPatch(object, patch);
+      const problems = (Array.isArray(patch) ? patch : []).flatMap((step) => duplicates(step, '')).map((text) => `json patch ${text}`);
+      return { value, problems, printed: () => goJson(value) };
+    }
+    case PATCH_TYPES.merge: {
+      const patch = parsePatch(body);
+      assertMap(patch);
+      const value = applyMergePatch(object, patch);
+      return { value, problems: duplicates(patch, ''), printed: () => goJson(value) };
+    }
+    case PATCH_TYPES.strategic: {
+      const patch = parsePatch(body);
+      const schema = schemaOfKind(object.apiVersion ?? apiVersionOf(scope.resource), object.kind ?? scope.resource.kind);
+      if (!schema) throw unsupportedMediaType();
+      return { value: applyStrategicMergePatch(object, patch, schema), problems: duplicates(patch, ''), printed: () => goPrint(patch) };
+    }
+    case PATCH_TYPES.apply:
+      throw new ApiStatusError({ message: 'server-side apply is not supported', reason: 'UnsupportedMediaType', code: 415 });
     default:
       throw unsupportedMediaType();
   }
 }
 
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const out: Record<string, unknown> = typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete out[key];
-    else out[key] = mergePatch(out[key], value);
+function parsePatch(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw newBadRequest(`error decoding patch: ${error.message}`);
+    throw error;
   }
-  return out;
+}
+
+function assertMap(patch: unknown): void {
+  if (patch === null) throw newBadRequest('Invalid JSON Patch');
+  if (typeof patch === 'object' && !Array.isArray(patch)) return;
+  const type = Array.isArray(patch) ? 'array' : typeof patch;
+  throw newBadRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+}
+
+function duplicates(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => duplicates(item, `${path}[${index}]`));
+  const at = (key: string): string => (path ? `${path}.${key}` : key);
+  return [
+    ...duplicateKeysOf(value).map((key) => `duplicate field "${at(key)}"`),
+    ...Object.entries(value).flatMap(([key, item]) => duplicates(item, at(key))),
+  ];
 }

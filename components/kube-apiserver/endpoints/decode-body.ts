@@ -1,28 +1,94 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { apiVersionOf } from '../../../src/api/resource.ts';
-import { newBadRequest } from '../../../src/api/status-error.ts';
-import type { RequestContext } from '../request-context.ts';
+import { decode, type Decoded } from '../../../src/api/decode.ts';
+import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
+import { type ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import type { RequestContext, RequestScope } from '../request-context.ts';
+import { parseBody } from './body.ts';
 
-/** The object in the body of a request, with what the path says of it and with defaults. */
+/** The object in the body of a request in the form in which it is stored: with what the path says of it, and with defaults. */
 export function decodeBody(context: RequestContext): KubernetesObject {
-  const { resource, request } = context;
-  const raw = request.body;
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw newBadRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
-    );
-  }
-  return decodeObject(context, raw as Record<string, unknown>);
+  const { request, resource } = context;
+  const { value, yamlProblems } = parseBody(request.body, request.headers.contentType, resource.kind);
+  const object = decodeAs(context, resource, { value, yamlProblems });
+  return toStorage(context, object);
 }
 
-/** The same for an object that was computed, e.g. the result of a patch. */
-export function decodeObject(context: RequestContext, raw: Record<string, unknown>): KubernetesObject {
-  const { resource, storage } = context;
-  const apiVersion = apiVersionOf(resource);
-  const given = raw as Partial<KubernetesObject>;
-  if (given.apiVersion && given.apiVersion !== apiVersion) {
-    throw newBadRequest(`the API version in the data (${given.apiVersion}) does not match the expected API version (${apiVersion})`);
+/** Defaults, and from the version of the request to the one that is stored. */
+export function toStorage(context: RequestContext, object: KubernetesObject): KubernetesObject {
+  const { storage, conversion } = context;
+  const stored = conversion ? conversion.toStorage(object) : object;
+  return storage.strategy.setDefaults?.(stored) ?? stored;
+}
+
+/** The kind that a body is to be read as. */
+export type DecodeTarget = Pick<Resource, 'group' | 'version' | 'kind'>;
+
+/** Reads a parsed body as an object of one kind. apiserver pkg/endpoints/handlers decodeObject */
+export function decodeAs<T extends KubernetesObject>(
+  scope: RequestScope,
+  target: DecodeTarget,
+  body: { readonly value: unknown; readonly yamlProblems: readonly string[] },
+): T {
+  const { value } = body;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw emptyBody(target.kind);
+  const { apiVersion: given } = value as Partial<KubernetesObject>;
+  const apiVersion = apiVersionOf(target);
+  if (given && given !== apiVersion && given.includes('/') === apiVersion.includes('/')) {
+    throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
-  const object: KubernetesObject = { ...raw, apiVersion, kind: given.kind || resource.kind, metadata: given.metadata ?? {} };
-  return storage.strategy.setDefaults?.(object) ?? object;
+  const { object, strictProblems, error } = decodeStrictly<T>(value, target);
+  if (error !== undefined) throw cannotHandle(target, value as Partial<KubernetesObject>, error);
+  reportStrictProblems(scope, target, { strict: strictProblems, yaml: body.yamlProblems });
+  return object;
+}
+
+/** Reads any value as an object of one kind. */
+export function decodeStrictly<T extends KubernetesObject>(value: unknown, target: DecodeTarget): Decoded<T> {
+  const raw = value as Partial<KubernetesObject>;
+  const apiVersion = apiVersionOf(target);
+  const mismatch = kindMismatch(raw, target);
+  if (mismatch) return { object: {} as T, strictProblems: [], error: mismatch };
+  const schema = schemaOfKind(apiVersion, target.kind);
+  const decoded = schema ? decode<T>(raw, schema) : { object: { ...raw } as T, strictProblems: [], error: undefined };
+  const { object } = decoded;
+  return { ...decoded, object: { ...object, apiVersion, kind: target.kind, metadata: object.metadata ?? {} } };
+}
+
+function emptyBody(kind: string): ApiStatusError {
+  return newBadRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`);
+}
+
+const OTHER_KINDS = new Set(['List', 'Status', 'DeleteOptions']);
+
+/** Why an object that says what it is cannot be one of the kind wanted. */
+function kindMismatch(raw: Partial<KubernetesObject>, target: DecodeTarget): string | undefined {
+  const apiVersion = apiVersionOf(target);
+  const given = raw.apiVersion || apiVersion;
+  const kind = raw.kind || target.kind;
+  if (given === apiVersion && kind === target.kind) return undefined;
+  if (!schemaOfKind(given, kind) && !OTHER_KINDS.has(kind)) return `no kind "${kind}" is registered for version "${given}" in scheme "pkg/runtime/scheme.go:110"`;
+  const goGroup = target.group ? (target.group.split('.')[0] ?? '') : 'core';
+  return `converting (${given.split('/').at(-1)}.${kind}) to (${goGroup}.${target.kind}): unknown conversion`;
+}
+
+function cannotHandle(target: DecodeTarget, raw: Partial<KubernetesObject>, why: string): ApiStatusError {
+  const version = raw.apiVersion ? raw.apiVersion.split('/').at(-1) : target.version;
+  return newBadRequest(`${raw.kind || target.kind} in version "${version}" cannot be handled as a ${target.kind}: ${why}`);
+}
+
+/** Unknown and duplicate fields: refused, warned of or dropped, as the query wants. */
+function reportStrictProblems(
+  scope: RequestScope,
+  target: DecodeTarget,
+  problems: { readonly strict: readonly string[]; readonly yaml: readonly string[] },
+): void {
+  const { strict, yaml } = problems;
+  if (strict.length === 0 && yaml.length === 0) return;
+  const mode = scope.request.query['fieldValidation'] || 'Warn';
+  if (mode === 'Strict') {
+    const yamlText = yaml.length > 0 ? [`yaml: unmarshal errors:\n  ${yaml.join('\n  ')}`] : [];
+    throw cannotHandle(target, {}, `strict decoding error: ${[...yamlText, ...strict].join(', ')}`);
+  }
+  if (mode === 'Warn') scope.warnings.push(...yaml, ...strict);
 }

@@ -1,12 +1,13 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { newNotFound } from '../../../src/api/status-error.ts';
-import type { RequestContext } from '../request-context.ts';
+import { type ApiStatusError, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { invalid } from '../../../src/api/validation/field.ts';
+import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { applyPatch } from './apply-patch.ts';
 import { withNamespace } from './create.ts';
-import { decodeObject } from './decode-body.ts';
+import { type DecodeTarget, decodeStrictly, toStorage } from './decode-body.ts';
 import { mutate, validate, withName } from './update.ts';
 
 /**
@@ -25,6 +26,25 @@ export function* patch(context: RequestContext): Steps<ApiResponse> {
 
 function patched(context: RequestContext, old: KubernetesObject | undefined): KubernetesObject {
   if (!old) throw newNotFound(context.resource, context.request.info.name);
-  const object = decodeObject(context, applyPatch(context, old) as unknown as Record<string, unknown>);
-  return withName(context, withNamespace(context, object));
+  const { conversion, resource } = context;
+  const object = patchAs<KubernetesObject>(context, resource, conversion ? conversion.fromStorage(old) : old);
+  return toStorage(context, withName(context, withNamespace(context, object)));
+}
+
+/** Applies the patch of a request to an object and reads the result as an object of the same kind. */
+export function patchAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, object: KubernetesObject): T {
+  const { value, problems, printed } = applyPatch(scope, object);
+  const decoded = decodeStrictly<T>(value, target);
+  if (decoded.error !== undefined) throw invalidPatch(printed(), decoded.error);
+  const strict = [...problems, ...decoded.strictProblems];
+  if (strict.length === 0) return decoded.object;
+  const mode = scope.request.query['fieldValidation'] || 'Warn';
+  if (mode === 'Strict') throw invalidPatch(printed(), `strict decoding error: ${strict.join(', ')}`);
+  if (mode === 'Warn') scope.warnings.push(...strict);
+  return decoded.object;
+}
+
+/** apiserver pkg/endpoints/handlers: what a patch made cannot be read. */
+function invalidPatch(printed: string, why: string): ApiStatusError {
+  return newInvalid({ group: '', kind: '' }, '', [invalid('patch', printed, why)]);
 }

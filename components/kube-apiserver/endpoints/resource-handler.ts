@@ -1,13 +1,16 @@
-import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
 import type { Steps } from '../steps.ts';
+import { conversionOf } from '../storage/conversion.ts';
 import { create } from './create.ts';
 import { deleteCollection, deleteOne } from './delete.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
+import { negotiate, notAcceptable, OBJECT_ALTERNATIVES } from './negotiate.ts';
 import { patch } from './patch.ts';
+import { present } from './present.ts';
 import { isTrue } from './query.ts';
 import { methodNotAllowed, noSuchResource } from './refusals.ts';
 import { handleSubresource } from './subresources.ts';
@@ -18,10 +21,27 @@ import { watch } from './watch.ts';
 export function* handleResource(server: ServerCore, request: ApiRequest): Steps<ApiResponse> {
   const { info } = request;
   const resource = server.resource(info);
-  if (!resource) throw noSuchResource();
+  if (!resource || !fitsScope(info, resource)) throw noSuchResource();
+  if (!allows(request, resource)) throw methodNotAllowed();
+  if (!negotiate(request.headers.accept, OBJECT_ALTERNATIVES)) throw notAcceptable();
   const context = newContext(server, request, resource);
-  const response = info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context);
+  const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
   return context.warnings.length > 0 ? { ...response, warnings: context.warnings } : response;
+}
+
+/** Objects of a namespaced resource are reached through their namespace, cluster-scoped ones are not. */
+function fitsScope({ namespace, name, verb, resource: plural, group }: RequestInfo, resource: Resource): boolean {
+  if (!resource.namespaced) return namespace === '' || (plural === 'namespaces' && group === '' && namespace === name);
+  return namespace !== '' || name === '' || verb === 'list' || verb === 'watch';
+}
+
+function allows({ info, method }: ApiRequest, resource: Resource): boolean {
+  if (method === 'HEAD') return false;
+  if (info.subresource) return true;
+  if (info.verb === 'create' && info.name !== '') return false;
+  if ((info.verb === 'update' || info.verb === 'patch') && info.name === '') return false;
+  if ((info.verb === 'deletecollection' || info.verb === 'create') && resource.namespaced && info.namespace === '') return false;
+  return true;
 }
 
 function newContext(server: ServerCore, request: ApiRequest, resource: Resource): RequestContext {
@@ -30,6 +50,7 @@ function newContext(server: ServerCore, request: ApiRequest, resource: Resource)
     request,
     resource,
     storage: server.storage(resource),
+    conversion: conversionOf(resource),
     subresource: request.info.subresource,
     namespace: resource.namespaced ? request.info.namespace : '',
     user: request.user,

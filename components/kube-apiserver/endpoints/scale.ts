@@ -7,7 +7,9 @@ import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { applyPatch } from './apply-patch.ts';
+import { decodeAs } from './decode-body.ts';
+import { parseBody } from './body.ts';
+import { patchAs } from './patch.ts';
 import { mutate, validate } from './update.ts';
 
 /** A kind with replicas: what `scale` reads and writes. */
@@ -16,20 +18,23 @@ type Scalable = KubernetesObject & {
   status?: { replicas?: number };
 };
 
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 /** GET of scale. pkg/registry/apps/deployment/storage.ScaleREST.Get and its siblings */
-export function* getScale(context: RequestContext): Steps<ApiResponse> {
+export function getScale(context: RequestContext): ApiResponse {
   return { code: 200, body: scaleOf(present(context)) };
 }
 
 /** PUT to scale. */
 export function* updateScale(context: RequestContext): Steps<ApiResponse> {
-  const scale = context.request.body as Scale;
+  const { body, headers } = context.request;
+  const scale = decodeAs<Scale>(context, SCALE, parseBody(body, headers.contentType, 'Scale'));
   return yield* writeScale(context, () => scale);
 }
 
 /** PATCH of scale: the patch is applied to the Scale. */
 export function* patchScale(context: RequestContext): Steps<ApiResponse> {
-  return yield* writeScale(context, (old) => applyPatch(context, scaleOf(old)) as unknown as Scale);
+  return yield* writeScale(context, (old) => patchAs<Scale>(context, SCALE, scaleOf(old)));
 }
 
 function* writeScale(context: RequestContext, scaleFor: (old: Scalable) => Scale): Steps<ApiResponse> {

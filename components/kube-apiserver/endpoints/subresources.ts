@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../src/api/request.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Steps } from '../steps.ts';
+import { asSteps, type Steps } from '../steps.ts';
 import { bindPod } from './binding.ts';
 import { get } from './get.ts';
 import { patch } from './patch.ts';
@@ -8,7 +8,7 @@ import { methodNotAllowed, noSuchResource } from './refusals.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
 import { update } from './update.ts';
 
-type SubresourceHandler = (context: RequestContext) => Steps<ApiResponse>;
+type SubresourceHandler = (context: RequestContext) => ApiResponse | Steps<ApiResponse>;
 
 /** Subresources with behaviour of their own, by `resource/subresource` and verb. */
 const HANDLERS: Readonly<Record<string, Readonly<Record<string, SubresourceHandler>>>> = {
@@ -24,7 +24,7 @@ export function* handleSubresource(context: RequestContext): Steps<ApiResponse> 
   if (!known) throw noSuchResource();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   const special = HANDLERS[`${resource.resource}/${subresource}`]?.[verb] ?? HANDLERS[subresource]?.[verb];
-  if (special) return yield* special(context);
+  if (special) return yield* asSteps(special(context));
   if (!context.storage.strategy.subresources?.[subresource]) throw noSuchResource();
   if (verb === 'get') return get(context);
   if (verb === 'update') return yield* update(context);

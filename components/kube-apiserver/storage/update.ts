@@ -21,7 +21,7 @@ export interface UpdateRequest<T extends KubernetesObject> {
   readonly transform: (old: T | undefined) => Steps<T>;
   readonly check: ObjectCheck<T>;
   /** Checks what only applies when the update turns out to create. */
-  readonly beforeCreate?: () => Steps<void>;
+  readonly beforeCreate?: () => void;
   readonly allowCreate: boolean;
 }
 
@@ -40,7 +40,7 @@ export function* updateObject<T extends KubernetesObject>(context: RequestContex
     if (!version || !old) {
       if (!request.allowCreate) throw newNotFound(context.resource, request.name);
       const object = yield* request.transform(undefined);
-      if (request.beforeCreate) yield* request.beforeCreate();
+      request.beforeCreate?.();
       const { resourceVersion: _, ...metadata } = object.metadata;
       return { object: yield* createObject(context, { ...object, metadata } as T, request.check), created: true };
     }

@@ -1,0 +1,88 @@
+import { stringify } from 'yaml';
+import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
+import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
+
+/** How an answer is written. */
+export interface Encoding {
+  readonly mediaType: MediaType;
+  readonly pretty: boolean;
+  readonly head: boolean;
+}
+
+export function negotiateEncoding(request: Request): Encoding {
+  const chosen = negotiate(request.headers.get('accept') ?? '', OBJECT_ALTERNATIVES);
+  const { searchParams } = new URL(request.url);
+  const wanted = searchParams.get('pretty');
+  const agent = request.headers.get('user-agent') ?? '';
+  const pretty = wanted === null ? /^(curl|Wget)/.test(agent) : wanted !== 'false' && wanted !== '0';
+  return { mediaType: chosen?.mediaType ?? 'application/json', pretty: pretty || (chosen?.pretty ?? false), head: request.method === 'HEAD' };
+}
+
+/** The answer as HTTP. */
+export function encodeResponse(response: ApiResponse, encoding: Encoding, signal: AbortSignal): Response {
+  const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
+  for (const text of new Set(response.warnings)) headers.append('warning', `299 - ${JSON.stringify(text)}`);
+  const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;
+  if (response.code >= 400 && retryAfter) headers.set('retry-after', String(retryAfter));
+  if (response.watch) return encodeWatch(response.watch, headers, signal);
+  if (response.text !== undefined) {
+    if (!headers.has('content-type')) headers.set('content-type', 'text/plain; charset=utf-8');
+    return new Response(encoding.head ? null : response.text, { status: response.code, headers });
+  }
+  if (response.body === undefined) return new Response(null, { status: response.code, headers });
+  if (!headers.has('content-type')) headers.set('content-type', encoding.mediaType);
+  return new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers });
+}
+
+function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {
+  const value = withTypeFirst(body);
+  if (mediaType === 'application/yaml') return stringify(value, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+  return `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`;
+}
+
+/** `kind` and `apiVersion` before the rest; the items of a list without both, as the API writes typed lists. */
+function withTypeFirst(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { kind, apiVersion, ...rest } = body as Record<string, unknown>;
+  const typed = { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...rest };
+  const { items } = rest;
+  if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return typed;
+  return { ...typed, items: items.map((item) => withoutType(kind, item)) };
+}
+
+const KEPT_TYPES = new Set(['APIGroupDiscoveryList', 'PartialObjectMetadataList', 'APIResourceList', 'APIGroupList']);
+
+function withoutType(listKind: string, item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = item as Record<string, unknown>;
+  return rest;
+}
+
+/** A watch as a stream: one JSON object a line, until the watch or the client ends it. */
+function encodeWatch(watch: WatchSource, headers: Headers, signal: AbortSignal): Response {
+  headers.set('content-type', 'application/json');
+  const encoder = new TextEncoder();
+  let open = true;
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const close = (): void => {
+        if (!open) return;
+        open = false;
+        watch.stop();
+        controller.close();
+      };
+      signal.addEventListener('abort', close);
+      watch.start({
+        next: (event: WatchEvent) => {
+          if (open) controller.enqueue(encoder.encode(`${JSON.stringify({ type: event.type, object: withTypeFirst(event.object) })}\n`));
+        },
+        end: close,
+      });
+    },
+    cancel: () => {
+      open = false;
+      watch.stop();
+    },
+  });
+  return new Response(stream, { status: 200, headers });
+}

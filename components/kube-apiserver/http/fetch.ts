@@ -1,0 +1,62 @@
+import type { ApiHandler, ApiRequest, UserInfo } from '../../../src/api/request.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { requestInfoOf } from '../request-info.ts';
+import type { ServerCore } from '../server-core.ts';
+import { encodeResponse, type Encoding, negotiateEncoding } from './encode.ts';
+
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** HTTP as a function: the same pipeline as for requests inside the process. */
+export function createFetch(server: ServerCore, handler: ApiHandler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const auditId = request.headers.get('audit-id') ?? server.auditIds.uuid();
+    const encoding = negotiateEncoding(request);
+    const response = await answer(server, handler, { request, encoding });
+    response.headers.set('audit-id', auditId);
+    return response;
+  };
+}
+
+async function answer(server: ServerCore, handler: ApiHandler, { request, encoding }: { request: Request; encoding: Encoding }): Promise<Response> {
+  try {
+    const apiRequest = await apiRequestOf(server, request);
+    const response = await handler.handle(apiRequest);
+    return encodeResponse(response, encoding, request.signal);
+  } catch (error) {
+    if (!(error instanceof ApiStatusError)) throw error;
+    return encodeResponse({ code: error.code, body: error.status }, encoding, request.signal);
+  }
+}
+
+async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRequest> {
+  const url = new URL(request.url);
+  const query = Object.fromEntries([...url.searchParams].reverse());
+  const info = requestInfoOf(request.method, url.pathname, query);
+  const user = server.config.authenticate?.(request) ?? ANONYMOUS;
+  const body = await bodyOf(request);
+  const headers: ApiRequest['headers'] = {
+    accept: request.headers.get('accept') ?? '',
+    ...(request.headers.has('content-type') ? { contentType: request.headers.get('content-type') ?? '' } : {}),
+    ...(request.headers.has('user-agent') ? { userAgent: request.headers.get('user-agent') ?? '' } : {}),
+  };
+  const { group, resource, namespace, name, subresource, verb } = info;
+  const traced = server.simulation.trace.record({
+    kind: 'request',
+    verb,
+    user: user.username,
+    object: { group, resource, kind: '', ...(namespace ? { namespace } : {}), name },
+    ...(subresource ? { subresource } : {}),
+  });
+  return { info, method: request.method, query, headers, user, traced, ...(body === undefined ? {} : { body }) };
+}
+
+/** The text of the body; undefined when a request has none. */
+async function bodyOf(request: Request): Promise<string | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const text = await request.text();
+  if (text.length > MAX_BODY_BYTES) {
+    throw new ApiStatusError({ message: `Request entity too large: limit is ${MAX_BODY_BYTES}`, reason: 'RequestEntityTooLarge', code: 413 });
+  }
+  return text === '' && request.method === 'DELETE' ? undefined : text;
+}
