@@ -1,11 +1,14 @@
 import type { Scale } from '../api/kinds/autoscaling-v1.ts';
-import type { DeleteOptions } from '../api/kinds/meta-v1.ts';
+import type { DeleteOptions, Status } from '../api/kinds/meta-v1.ts';
 import type { KubernetesList, KubernetesObject, NamespacedName } from '../api/object.ts';
 import type { ApiRequest, ApiResponse, RequestInfo, UserInfo, WatchSink } from '../api/request.ts';
 import { apiVersionOf, type Resource } from '../api/resource.ts';
 import { ApiStatusError } from '../api/status-error.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Transport, WatchHandle } from './transport.ts';
+
+/** client-go rest Request.maxRetries */
+const MAX_RETRIES = 10;
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
@@ -107,9 +110,14 @@ export class Client {
     return client as unknown as ResourceClient<T>;
   }
 
-  /** Sends a request as it is; resolves with any answer, refusals included. */
-  send(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): Promise<ApiResponse> {
-    return this.#transport.request(this.#complete(request));
+  /** Sends a request as it is; resolves with any answer, refusals included. Waits and tries again when kube-apiserver asks for that (rest.Request). */
+  async send(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): Promise<ApiResponse> {
+    for (let retries = 0; ; retries++) {
+      const response = await this.#transport.request(this.#complete(request));
+      const seconds = retries < MAX_RETRIES ? retryAfterSeconds(response) : 0;
+      if (!seconds) return response;
+      await this.actor.sleep(seconds * 1000, request.background ? 'background' : 'work');
+    }
   }
 
   /** Opens a watch; resolves with the answer and, if it is 200, a handle. */
@@ -247,6 +255,12 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
     const namespace = this.resource.namespaced ? (at.namespace ?? '') : '';
     return { isResourceRequest: true, verb, path: '', group, version, resource, subresource, namespace, name: at.name };
   }
+}
+
+/** client-go rest with_retry.go: 429 and server errors that say when to come again. */
+function retryAfterSeconds({ code, body }: ApiResponse): number {
+  if (code !== 429 && code < 500) return 0;
+  return (body as Partial<Status> | undefined)?.details?.retryAfterSeconds ?? 0;
 }
 
 function placeOf(object: KubernetesObject): NamespacedName {
