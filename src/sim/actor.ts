@@ -120,11 +120,12 @@ export class Actor {
    * @throws ActorUnavailable when the other is down, or goes down before it has answered
    */
   call<T>(target: Actor, request: () => T | Promise<T>, options: CallOptions): Promise<T> {
-    const { simulation } = this;
+    const { simulation, incarnation } = this;
     const priority = options.priority ?? 'work';
     const origin = simulation.cause;
     return new Promise<T>((resolve, reject) => {
       const answer = (settle: () => void): void => {
+        if (this.#incarnation !== incarnation) return;
         simulation.schedule({ actor: this, delayMs: options.responseMs, run: settle, priority, cause: origin });
       };
       const fail = (error: unknown): void => answer(() => simulation.resolve(reject, error));

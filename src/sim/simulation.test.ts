@@ -131,6 +131,24 @@ describe('actors', () => {
     await simulation.settle();
     expect(seen).toEqual(['reset', 'refused']);
   });
+
+  it('do not hear answers to what they asked in an earlier life', async () => {
+    const simulation = fresh();
+    const server = simulation.actor('server', () => {});
+    const seen: string[] = [];
+    const client = simulation.actor('client', async (self) => {
+      const life = self.incarnation;
+      const answer = await self.call(server, () => `answer to ${life}`, { requestMs: 10, responseMs: 1 });
+      seen.push(`${life}: ${answer}`);
+    });
+    server.start();
+    client.start();
+    await simulation.advance(5);
+    client.crash();
+    client.start();
+    await simulation.settle();
+    expect(seen).toEqual(['2: answer to 2']);
+  });
 });
 
 describe('bounds', () => {
