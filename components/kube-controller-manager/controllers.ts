@@ -3,6 +3,7 @@ import type { StartController } from './controller-context.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
 import { startEndpointsController } from './endpoint/endpoints-controller.ts';
 import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
+import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
 import { startNamespaceController } from './namespace/namespace-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
@@ -13,6 +14,7 @@ import { startServiceAccountController } from './serviceaccount/serviceaccounts-
  * To add one: export `start<Name>(context: ControllerContext)` from its folder and add a line.
  */
 export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string, StartController>([
+  ['garbage-collector-controller', startGarbageCollectorController],
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],
