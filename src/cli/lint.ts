@@ -1,4 +1,4 @@
-import { ManifestError, parseManifests } from '../api/manifest.ts';
+import { ManifestError, parseManifest } from '../api/manifest.ts';
 import { DocumentError } from '../scenario/document-error.ts';
 import { parseScenario } from '../scenario/scenario.ts';
 import type { CliCommand } from './command.ts';
@@ -28,7 +28,7 @@ function check(file: string): string | undefined {
   const text = readText(file);
   try {
     if (/^steps:/m.test(text)) parseScenario(text, file, besides(file));
-    else parseManifests(text, file);
+    else parseManifest(text, file);
     return undefined;
   } catch (error) {
     if (error instanceof DocumentError || error instanceof ManifestError) return error.message;

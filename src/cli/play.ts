@@ -1,18 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Cluster } from '../cluster/cluster.ts';
-import { parseManifests } from '../api/manifest.ts';
+import { parseManifest } from '../api/manifest.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import type { ExpectationResult } from '../scenario/expectation.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { createStory } from '../tui/line/story.ts';
+import { isThemeName, type ThemeName, THEMES } from '../tui/view/theme.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
+import { simplificationLines } from '../simplifications.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `bottleship` plays when it is told nothing. */
@@ -61,7 +63,7 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
   const seed = stringOption(options, 'seed');
   const steps = manifests.map((file, index) => {
     const text = readText(file);
-    parseManifests(text, file);
+    parseManifest(text, file);
     return { line: `-f ${index + 1}`, step: 'kubectl', args: ['apply', '-f', file], files: { [file]: text } } as const;
   });
   return { ...base, config: { ...base.config, ...(nodes === undefined ? {} : { nodes }), ...(seed === undefined ? {} : { seed }) }, steps: [...base.steps, ...steps] };
@@ -120,13 +122,16 @@ export function printCommand(result: KubectlResult, print: (line: string) => voi
 async function playInTui(scenario: Scenario, options: OptionValues): Promise<number> {
   const run = await runScenario(scenario, { ...untilOption(options), digest: true });
   const { runTui } = await import('../tui/run-tui.tsx');
-  const summary = await runTui({ run: runViewOf(run.cluster), title: scenario.title, ...tuiOptions(options) });
-  if (summary) process.stdout.write(`${summary}\n`);
+  const { lines } = await runTui({ run: runViewOf(run.cluster), title: scenario.title, truth: simplificationLines(), ...tuiOptions(options) });
+  for (const line of lines) process.stdout.write(`${line}\n`);
   return finish(scenario, run, options);
 }
 
-export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string } {
+/** @throws UsageError */
+export function tuiOptions(options: OptionValues): { theme?: ThemeName; glyphs?: 'ascii' | 'unicode' } {
   const [theme, glyphs] = [stringOption(options, 'theme'), stringOption(options, 'glyphs')];
+  if (theme !== undefined && !isThemeName(theme)) throw new UsageError(`--theme takes one of ${Object.keys(THEMES).join(', ')}, not "${theme}"`);
+  if (glyphs !== undefined && glyphs !== 'ascii' && glyphs !== 'unicode') throw new UsageError(`--glyphs takes ascii or unicode, not "${glyphs}"`);
   return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}) };
 }
 

@@ -8,6 +8,7 @@ import { readText, writeText } from './files.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
 import { printCommand, tell, tuiOptions } from './play.ts';
 import { runViewOf } from './run-view.ts';
+import { simplificationLines } from '../simplifications.ts';
 import { UsageError } from './usage-error.ts';
 
 const BRANCH_MS = 600_000;
@@ -61,7 +62,8 @@ export const replay: CliCommand = {
     for (const story of stories) for (const line of story.end()) print(line);
     if (options['tui']) {
       const { runTui } = await import('../tui/run-tui.tsx');
-      await runTui({ run: runViewOf(cluster), title: recording.title, ...tuiOptions(options) });
+      const { lines } = await runTui({ run: runViewOf(cluster), title: recording.title, truth: simplificationLines(), ...tuiOptions(options) });
+      for (const line of lines) print(line);
     }
     const { simulation } = cluster;
     const digest = simulation.trace.digest();

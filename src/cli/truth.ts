@@ -1,4 +1,4 @@
-import { SIMPLIFICATIONS } from '../simplifications.ts';
+import { simplificationLines } from '../simplifications.ts';
 import type { CliCommand } from './command.ts';
 
 export const truth: CliCommand = {
@@ -8,9 +8,7 @@ export const truth: CliCommand = {
   options: {},
   optionHelp: {},
   async run() {
-    for (const [component, items] of Object.entries(SIMPLIFICATIONS)) {
-      process.stdout.write(`${component}\n${items.map((item) => `  - ${item}\n`).join('')}`);
-    }
+    process.stdout.write(`${simplificationLines().join('\n')}\n`);
     return 0;
   },
 };

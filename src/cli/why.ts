@@ -1,6 +1,6 @@
 import { parseRecording } from '../scenario/recording.ts';
 import { replay } from '../scenario/replay.ts';
-import { sentence } from '../tui/model/sentence.ts';
+import { sentenceOf } from '../tui/model/sentence.ts';
 import type { CliCommand } from './command.ts';
 import { readText } from './files.ts';
 import { stringOption } from './option-values.ts';
@@ -23,7 +23,10 @@ export const why: CliCommand = {
     const chain = cluster.simulation.trace.why(seq);
     if (!chain.length) throw new UsageError(`the run has no event #${seq}; its last is #${cluster.simulation.trace.last}`);
     const view = runViewOf(cluster);
-    chain.forEach((entry, index) => process.stdout.write(`${index ? 'because ' : ''}#${entry.seq} ${(entry.time / 1000).toFixed(3)}s ${entry.actor}: ${sentence(view, entry)}\n`));
+    chain.forEach((entry, index) => {
+      const { who, what } = sentenceOf(view, entry);
+      process.stdout.write(`${index ? 'because ' : ''}#${entry.seq} ${(entry.time / 1000).toFixed(3)}s ${who} ${what}\n`);
+    });
     return 0;
   },
 };

@@ -1,4 +1,4 @@
-import { createContainerd } from '../../components/containerd/server.ts';
+import { Containerd } from '../../components/containerd/server.ts';
 import { runCoreDns } from '../../components/coredns/server.ts';
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
 import { runKubeProxy } from '../../components/kube-proxy/server.ts';
@@ -30,9 +30,11 @@ export function addComponents(cluster: Cluster, options: { userControllers: read
 
 function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
   if (wanted.has('kubelet')) {
-    const runtime = createContainerd(cluster.simulation, { nodeName: node.name, images: cluster.config.images ?? [], presentImages: node.images });
+    const containerd = new Containerd(cluster.simulation, { nodeName: node.name, nodeIp: node.ip, images: cluster.config.images ?? [], presentImages: node.images });
+    containerd.actor.start();
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
-    cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config: { ...node, nodeName: node.name, runtime } })).start();
+    const config = { ...node, nodeName: node.name, runtime: containerd };
+    cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
   }
   if (wanted.has('kube-proxy')) {
     cluster.addProcess(`kube-proxy/${node.name}`, serviceAccount('kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config: { nodeName: node.name } })).start();

@@ -14,6 +14,8 @@ export interface NodeConfig {
   readonly pods?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** Its address on the machines' network. Default 192.168.100.11, .12, … in the order of the list. */
+  readonly ip?: string;
   /** Images that are there before the first pull. */
   readonly images?: readonly string[];
 }
@@ -65,5 +67,13 @@ export type ResolvedNode = Required<NodeConfig>;
 /** The nodes that a config means. */
 export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
   const list = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index): NodeConfig => ({ name: `n${index + 1}` })) : nodes;
-  return list.map(({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [] }) => ({ name, cpu, memory, pods, labels, taints, images }));
+  return list.map(({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], ip }, index) => {
+    return { name, cpu, memory, pods, labels, taints, images, ip: ip ?? addressOf(index) };
+  });
+}
+
+/** 192.168.100.11, and on into the next networks when there are many nodes. */
+function addressOf(index: number): string {
+  const host = index + 11;
+  return `192.168.${100 + Math.floor(host / 250)}.${host % 250}`;
 }

@@ -1,4 +1,4 @@
-import { parseManifests } from '../api/manifest.ts';
+import { parseManifest } from '../api/manifest.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Client } from '../client/client.ts';
@@ -41,7 +41,7 @@ export function fileObjects(context: CommandContext): FileObject[] {
   return context.flags.list('filename').flatMap((source) => {
     const text = context.files[source];
     if (text === undefined) throw new KubectlError(`error: the path "${source}" does not exist`);
-    return parseManifests(text, source).map((object) => {
+    return parseManifest(text, source).map(({ object }) => {
       const resource = resourceOf(object, source);
       return { object: inNamespace(object, resource, context), resource, source };
     });

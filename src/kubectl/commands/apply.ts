@@ -1,9 +1,12 @@
 import type { KubernetesObject } from '../../api/object.ts';
-import { createThreeWayMergePatch } from '../../api/strategic-merge-patch.ts';
+import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
+import { apiVersionOf } from '../../api/resource.ts';
+import { schemaOfKind } from '../../api/schema.ts';
 import { isConflict, isNotFound } from '../../api/status-error.ts';
 import { type Command, type CommandContext, type FileObject, fileObjects } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName } from '../rest-mapper.ts';
+import { mergeThreeWay } from '../three-way-merge.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const MAX_PATCH_RETRIES = 5;
@@ -38,8 +41,10 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
       context.warn(`Warning: resource ${resource.resource}/${name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.`);
     }
     const original = JSON.parse(current.metadata.annotations?.[LAST_APPLIED] ?? '{}') as KubernetesObject;
-    const patch = createThreeWayMergePatch({ original, modified, current, kind: { group: resource.group, version: resource.version, kind: resource.kind } });
-    if (Object.keys(patch).length === 0) return 'unchanged';
+    const schema = schemaOfKind(apiVersionOf(resource), resource.kind);
+    if (!schema) throw new KubectlError(`error: apply of ${resource.resource} that exist already is not offered here`);
+    const patch = createTwoWayMergePatch(current, mergeThreeWay({ original, modified, current }, schema), schema);
+    if (!patch) return 'unchanged';
     try {
       await client.patch({ namespace, name }, patch, { type: 'strategic', fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' });
       return 'configured';

@@ -1,0 +1,87 @@
+// npm run bench [-- WORKLOAD...]: measures bottleship and its nearest peer in the same run and prints ratios. Each workload runs in a process of its own.
+//
+//   startup    time of `--help`, import of the library
+//   replicas   3, 100 and 1,000 replicas to Ready, beside @ngrok/webernetes
+//   writes     writes per second of one client
+//   flat       cost per pod at 100, 1,000 and 10,000 replicas
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+interface Measured {
+  readonly bootMs: number;
+  readonly readyMs: number;
+  readonly ready: number;
+  readonly writesPerSecond?: number;
+  readonly peakMb: number;
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'bottleship-bench-'));
+const PEER_LIMIT_MS = 120_000;
+const RUNS = 3;
+
+const bundle = async (name: string): Promise<string> => {
+  const outfile = join(folder, `${name}.mjs`);
+  await build({ entryPoints: [join(here, name)], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node22', conditions: ['bottleship-source'], logLevel: 'error', banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" } });
+  return outfile;
+};
+
+const run = (file: string, args: readonly (string | number)[]): Measured => JSON.parse(execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim().split('\n').at(-1) ?? '') as Measured;
+
+/** The run with the median time to Ready. */
+const median = (file: string, args: readonly (string | number)[]): Measured => Array.from({ length: RUNS }, () => run(file, args)).sort((a, b) => a.readyMs - b.readyMs)[RUNS >> 1] as Measured;
+
+const wall = (command: string, args: readonly string[]): number => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    execFileSync(command, args, { stdio: 'ignore' });
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  return times[2] as number;
+};
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
+  async startup() {
+    const root = join(here, '..');
+    const empty = wall(process.execPath, ['-e', '']);
+    const help = wall(process.execPath, [join(root, 'dist/src/cli/main.js'), '--help']);
+    const library = wall(process.execPath, ['-e', `await import(${JSON.stringify(join(root, 'dist/src/index.js'))})`]);
+    print(`bottleship --help            ${ms(help)} (an empty node process: ${ms(empty)})`);
+    print(`import of the library        ${ms(library - empty)}`);
+  },
+  async replicas() {
+    const [ours, peer] = [await bundle('ours.ts'), await bundle('peer.mjs')];
+    for (const replicas of [0, 3, 100, 1_000]) {
+      const mine = median(ours, [replicas, 3]);
+      const theirs = run(peer, [replicas, PEER_LIMIT_MS]);
+      const label = replicas ? `${replicas} replicas Ready` : 'boot of 3 nodes';
+      const [a, b] = replicas ? [mine.readyMs, theirs.readyMs] : [mine.bootMs, theirs.bootMs];
+      const reached = replicas && theirs.ready < replicas ? ` (only ${theirs.ready} became ready within ${PEER_LIMIT_MS / 1000} s)` : '';
+      print(`${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${(b / a).toFixed(1)} times faster; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`);
+    }
+  },
+  async writes() {
+    const measured = median(await bundle('ours.ts'), [0, 1, 50_000]);
+    print(`writes of one client         ${Math.round(measured.writesPerSecond ?? 0)} per second (${(1e6 / (measured.writesPerSecond ?? 1)).toFixed(0)} us each, through the whole pipeline)`);
+  },
+  async flat() {
+    const ours = await bundle('ours.ts');
+    const costs = [100, 1_000, 10_000].map((replicas) => ({ replicas, cost: median(ours, [replicas, 100]).readyMs / replicas }));
+    const base = costs[0]?.cost ?? 1;
+    for (const { replicas, cost } of costs) print(`cost per pod at ${String(replicas).padEnd(12)} ${cost.toFixed(3)} ms (${(cost / base).toFixed(2)} times that at 100)`);
+  },
+};
+
+const wanted = process.argv.slice(2);
+for (const name of wanted.length ? wanted : Object.keys(WORKLOADS)) {
+  const workload = WORKLOADS[name];
+  if (!workload) throw new Error(`there is no workload ${name}; there are ${Object.keys(WORKLOADS).join(', ')}`);
+  await workload();
+}
