@@ -1,70 +1,106 @@
+import { deepFreeze } from '../../src/api/freeze.ts';
+import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
-import type { UserInfo } from '../../src/api/request.ts';
-import type { Resource } from '../../src/api/resource.ts';
-import { namespaces } from '../../src/api/resources.ts';
-import type { RequestContext } from './request-context.ts';
+import { apiVersionOf } from '../../src/api/resource.ts';
+import { formatTime } from '../../src/api/time.ts';
+import { BOOTSTRAP_OBJECTS } from './generated/bootstrap-objects.ts';
 import type { ServerCore } from './server-core.ts';
-import { runSteps } from './steps.ts';
-import { createObject } from './storage/create.ts';
+import { hasGeneration } from './storage/kind-rules.ts';
 
-/** Who kube-apiserver is when it writes for itself. apiserver pkg/authentication/user.APIServerUser */
-export const APISERVER_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+export const SERVICE_CIDR = '10.96.0.0/12';
+/** The address of the `kubernetes` Service: the first one of the range. */
+export const KUBERNETES_SERVICE_IP = '10.96.0.1';
+const DEFAULT_ADVERTISED = '10.0.0.1:6443';
 
-const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
-
-/** Creates what a cluster has from its first moment, as far as it is not there. */
+/**
+ * Writes what a cluster has from its first moment, as far as it is not there: the system namespaces, the `kubernetes` Service, roles and bindings, priority
+ * classes, flow schemas. It is not traced: it is how things are before anything happens. pkg/controlplane and its post-start hooks
+ */
 export function createBootstrapObjects(server: ServerCore): void {
-  for (const name of SYSTEM_NAMESPACES) {
-    const labels = { 'kubernetes.io/metadata.name': name };
-    ensure(server, namespaces, {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name, labels },
-      spec: { finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
-    });
+  const now = formatTime(server.simulation.wallTime);
+  const stores = new Map(BUILT_IN_RESOURCES.map((resource) => [`${apiVersionOf(resource)}/${resource.kind}`, resource]));
+  const recorded = JSON.parse(BOOTSTRAP_OBJECTS.replaceAll('<now>', now)) as KubernetesObject[];
+  for (const object of [...namespaceObjects(), ...recorded, ...serviceObjects(server.config.advertise ?? DEFAULT_ADVERTISED, now)]) {
+    const resource = stores.get(`${object.apiVersion}/${object.kind}`);
+    if (resource) ensure(server, { storage: server.storage(resource), object, now });
   }
 }
 
-/** Creates an object past admission, unless it exists. */
-export function ensure<T extends KubernetesObject>(server: ServerCore, resource: Resource<T>, object: T): void {
+function ensure(server: ServerCore, write: { storage: ReturnType<ServerCore['storage']>; object: KubernetesObject; now: string }): void {
+  const { storage, object, now } = write;
   const { namespace = '', name = '' } = object.metadata;
-  const storage = server.storage(resource);
   if (storage.get(namespace, name)) return;
-  const context = internalContext(server, resource, namespace);
-  void runSteps(createObject(context, object, function* () {}));
+  const resourceVersion = String(server.etcd.revision + 1);
+  const generation = hasGeneration(storage.resource) ? 1 : 0;
+  const metadata = { ...object.metadata, uid: server.uids.uuid(), resourceVersion, ...(generation ? { generation } : {}), creationTimestamp: now };
+  storage.keyspace.put(storage.key(namespace, name), deepFreeze({ ...object, metadata }));
 }
 
-/** A request that kube-apiserver makes of itself. */
-export function internalContext<T extends KubernetesObject>(
-  server: ServerCore,
-  resource: Resource<T>,
-  namespace: string,
-): RequestContext<T> {
-  const { group, version, resource: plural } = resource;
-  const info = {
-    isResourceRequest: true,
-    verb: 'create',
-    path: '',
-    group,
-    version,
-    resource: plural,
-    subresource: '',
-    namespace,
-    name: '',
-  };
-  const request = { info, query: {}, headers: {}, user: APISERVER_USER, traced: server.simulation.cause };
-  const { wallTime } = server.simulation;
-  return {
-    server,
-    request,
-    resource,
-    storage: server.storage(resource),
-    subresource: '',
-    namespace,
-    user: APISERVER_USER,
-    dryRun: false,
-    wallTime,
-    warnings: [],
-  };
+function namespaceObjects(): KubernetesObject[] {
+  return ['kube-system', 'kube-public', 'kube-node-lease', 'default'].map((name) =>
+    typed({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    }),
+  );
+}
+
+/** The Service by which pods reach kube-apiserver, with everything that belongs to it. pkg/controlplane/controller/kubernetesservice */
+function serviceObjects(advertise: string, now: string): KubernetesObject[] {
+  const [address = '', port = '6443'] = advertise.split(':');
+  const place = { name: 'kubernetes', namespace: 'default' };
+  const https = { name: 'https', port: Number(port), protocol: 'TCP' };
+  return [
+    typed({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name: 'kubernetes', finalizers: ['networking.k8s.io/service-cidr-finalizer'] },
+      spec: { cidrs: [SERVICE_CIDR] },
+      status: { conditions: [{ lastTransitionTime: now, message: 'Kubernetes default Service CIDR is ready', reason: '', status: 'True', type: 'Ready' }] },
+    }),
+    typed({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'IPAddress',
+      metadata: { name: KUBERNETES_SERVICE_IP, labels: { 'ipaddress.kubernetes.io/ip-family': 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+      spec: { parentRef: { name: 'kubernetes', namespace: 'default', resource: 'services' } },
+    }),
+    typed({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...place, labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        clusterIP: KUBERNETES_SERVICE_IP,
+        clusterIPs: [KUBERNETES_SERVICE_IP],
+        internalTrafficPolicy: 'Cluster',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: Number(port) }],
+        sessionAffinity: 'None',
+        type: 'ClusterIP',
+      },
+      status: { loadBalancer: {} },
+    }),
+    typed({
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...place, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      subsets: [{ addresses: [{ ip: address }], ports: [https] }],
+    }),
+    typed({
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { ...place, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [https],
+    }),
+  ];
+}
+
+/** An object whose kind has fields that the general type does not name. */
+function typed(object: KubernetesObject & Record<string, unknown>): KubernetesObject {
+  return object;
 }

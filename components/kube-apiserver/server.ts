@@ -4,6 +4,9 @@ import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import { NodeAuthorizer } from './authorization/node.ts';
+import { RbacAuthorizer } from './authorization/rbac.ts';
+import { unionAuthorizer } from './authorization/union.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
@@ -37,6 +40,7 @@ export function createKubeApiserver(options: {
     server.addResource(resource);
   }
   server.admission = new AdmissionChain([]);
+  server.authorizer = unionAuthorizer([new NodeAuthorizer(server), new RbacAuthorizer(server)]);
   createBootstrapObjects(server);
   const handler = new Handler(server);
   return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
