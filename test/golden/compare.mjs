@@ -1,7 +1,6 @@
 // Plays recorded cases against an API server and compares the answers with the recorded ones (see README.md beside this file).
 // runCase(case, { fetch, server, clock, audit }) → run;  normalize(run, case) → answers;  compareCase(case, answers, { relaxed }) → differences.
 
-import { runCase, compareCase } and hand runCase a fetch function and a base URL.
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/g;
