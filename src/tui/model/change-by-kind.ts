@@ -29,7 +29,7 @@ function describePodChange({ name, before, after }: Versions): Change | undefine
     return { verb: 'assigned', tail: `to node ${now.spec.nodeName}`, state: `${name} was assigned to node ${now.spec.nodeName}` };
   }
   const unscheduled = condition(now, 'PodScheduled');
-  if (unscheduled?.['status'] === 'False' && textField(unscheduled, 'message') !== textField(condition(old, 'PodScheduled'), 'message')) {
+  if (unscheduled?.status === 'False' && textField(unscheduled, 'message') !== textField(condition(old, 'PodScheduled'), 'message')) {
     return {
       verb: 'reported that it found no node for',
       tail: `: ${textField(unscheduled, 'message')}`,
@@ -114,10 +114,10 @@ function describeEndpointsChange({ name, before, after }: Versions): Change | un
 function endpoints(slice: KubernetesObject | undefined): Map<string, { pod: string; state: string }> {
   const found = new Map<string, { pod: string; state: string }>();
   for (const endpoint of listField(slice, 'endpoints')) {
-    const addresses = endpoint['addresses'];
+    const addresses = endpoint.addresses;
     const address = Array.isArray(addresses) ? String(addresses[0]) : '';
-    const conditions = isJsonObject(endpoint['conditions']) ? endpoint['conditions'] : {};
-    const state = conditions['ready'] !== false ? 'ready' : conditions['terminating'] === true ? 'terminating' : 'not ready';
+    const conditions = isJsonObject(endpoint.conditions) ? endpoint.conditions : {};
+    const state = conditions.ready !== false ? 'ready' : conditions.terminating === true ? 'terminating' : 'not ready';
     found.set(address, { pod: textField(endpoint, 'targetRef', 'name') || address, state });
   }
   return found;

@@ -71,7 +71,7 @@ function deletionTail(object: KubernetesObject): string {
 /** Conditions that changed say most about objects of any kind. */
 function describeConditions({ name, before, after, write }: Versions): Change | undefined {
   const changed = listField(after, 'status', 'conditions').filter(
-    (now) => condition(before, textField(now, 'type'))?.['status'] !== now['status'],
+    (now) => condition(before, textField(now, 'type'))?.status !== now.status,
   );
   if (changed.length === 0 || write.object.kind === 'Pod') return undefined;
   const words = changed.map(

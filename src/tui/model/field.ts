@@ -31,11 +31,11 @@ export function listField(object: unknown, ...path: string[]): readonly JsonObje
 
 /** The condition of this type in an object's status. */
 export function condition(object: unknown, type: string): JsonObject | undefined {
-  return listField(object, 'status', 'conditions').find((candidate) => candidate['type'] === type);
+  return listField(object, 'status', 'conditions').find((candidate) => candidate.type === type);
 }
 
 export function isTrue(object: unknown, type: string): boolean {
-  return condition(object, type)?.['status'] === 'True';
+  return condition(object, type)?.status === 'True';
 }
 
 /** `Pod web-1`; the namespace is named unless it is `default`. */

@@ -60,6 +60,6 @@ function isNodeHeartbeat(run: RunView, write: WriteEntry): boolean {
 function withoutHeartbeat(node: unknown): unknown {
   if (!isJsonObject(node)) return node;
   const conditions = listField(node, 'status', 'conditions').map((condition) => ({ ...condition, lastHeartbeatTime: '' }));
-  const { resourceVersion: _, managedFields: __, ...metadata } = isJsonObject(node['metadata']) ? node['metadata'] : {};
-  return { ...node, metadata, status: { ...(isJsonObject(node['status']) ? node['status'] : {}), conditions } };
+  const { resourceVersion: _, managedFields: __, ...metadata } = isJsonObject(node.metadata) ? node.metadata : {};
+  return { ...node, metadata, status: { ...(isJsonObject(node.status) ? node.status : {}), conditions } };
 }

@@ -46,26 +46,25 @@ interface ValuePair {
   readonly depth: number;
 }
 
-function diffValues(lines: DiffLine[], { label, before, after, depth }: ValuePair): void {
+function diffValues(lines: DiffLine[], pair: ValuePair): void {
+  const { label, before, after, depth } = pair;
   if (same(before, after)) return;
-  if (before === undefined) return printValue(lines, { mark: '+', label, value: after, depth });
-  if (after === undefined) return printValue(lines, { mark: '-', label, value: before, depth });
-  if (isJsonObject(before) && isJsonObject(after)) {
+  if (before === undefined) printValue(lines, { mark: '+', label, value: after, depth });
+  else if (after === undefined) printValue(lines, { mark: '-', label, value: before, depth });
+  else if (isJsonObject(before) && isJsonObject(after)) {
     lines.push({ depth, mark: ' ', text: `${label}:` });
-    return diffMaps(lines, { before, after, depth: depth + 1 });
-  }
-  if (Array.isArray(before) && Array.isArray(after)) return diffLists(lines, { label, before, after, depth });
-  lines.push({ depth, mark: '~', text: `${label}: ${scalar(before)} > ${scalar(after)}` });
+    diffMaps(lines, { before, after, depth: depth + 1 });
+  } else if (Array.isArray(before) && Array.isArray(after)) diffLists(lines, { label, before, after, depth });
+  else lines.push({ depth, mark: '~', text: `${label}: ${scalar(before)} > ${scalar(after)}` });
 }
 
-function diffLists(
-  lines: DiffLine[],
-  { label, before, after, depth }: { label: string; before: unknown[]; after: unknown[]; depth: number },
-): void {
+function diffLists(lines: DiffLine[], pair: { label: string; before: unknown[]; after: unknown[]; depth: number }): void {
+  const { label, before, after, depth } = pair;
   const key = itemKey([...before, ...after]);
   if (!key) {
     printValue(lines, { mark: '-', label, value: before, depth });
-    return printValue(lines, { mark: '+', label, value: after, depth });
+    printValue(lines, { mark: '+', label, value: after, depth });
+    return;
   }
   lines.push({ depth, mark: ' ', text: `${label}:` });
   const old = new Map(before.map((item) => [String((item as JsonObject)[key]), item]));

@@ -74,7 +74,7 @@ function describeJob(object: KubernetesObject): ShortStatus {
 }
 
 function describeService(object: KubernetesObject): ShortStatus {
-  const ports = listField(object, 'spec', 'ports').map((port) => String(port['port']));
+  const ports = listField(object, 'spec', 'ports').map((port) => String(port.port));
   const address = textField(object, 'spec', 'clusterIP');
   return plain(address ? `${address}${ports.length > 0 ? `:${ports.join(',')}` : ''}` : textField(object, 'spec', 'type'));
 }
@@ -110,7 +110,7 @@ function describeData(object: KubernetesObject): ShortStatus {
 function describeOther(object: KubernetesObject): ShortStatus {
   const ready = condition(object, 'Ready') ?? condition(object, 'Available');
   if (ready)
-    return ready['status'] === 'True'
+    return ready.status === 'True'
       ? { text: textField(ready, 'type'), tone: 'good' }
       : { text: `Not${textField(ready, 'type')}`, tone: 'busy' };
   return plain(textField(object, 'status', 'phase') || textField(object, 'status', 'state'));

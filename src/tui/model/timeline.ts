@@ -186,7 +186,7 @@ export class Timeline {
 }
 
 function markOf(entry: TraceEntry): Mark | undefined {
-  if (entry.kind === 'input') return { seq: entry.seq, kind: 'input', text: entry.text };
+  if (entry.kind === 'input') return { seq: entry.seq, kind: entry.input === 'fault' ? 'fault' : 'input', text: entry.text };
   if (entry.kind === 'fault') return { seq: entry.seq, kind: 'fault', text: entry.message };
   if (entry.kind === 'actor' && entry.what === 'crashed') return { seq: entry.seq, kind: 'crash', text: `${entry.actor} crashed` };
   return undefined;

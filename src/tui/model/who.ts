@@ -20,7 +20,7 @@ export function userTitle(user: string): string {
 export function who(run: RunView, entry: TraceEntry): string {
   switch (entry.kind) {
     case 'input':
-      return 'you';
+      return entry.input === 'fault' ? 'fault' : 'you';
     case 'fault':
       return 'fault';
     case 'write':

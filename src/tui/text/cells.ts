@@ -58,7 +58,7 @@ export function truncateMiddle(text: string, width: number): string {
 }
 
 /** `text` cut or filled with blanks to exactly `width` cells. */
-export function fit(text: string, width: number): string {
+export function padCells(text: string, width: number): string {
   const cut = truncate(text, width);
   return cut + ' '.repeat(Math.max(0, width - cellWidth(cut)));
 }

@@ -1,4 +1,4 @@
-import { cellWidth, fit, printable, takeCells, truncate } from '../text/cells.ts';
+import { cellWidth, padCells, printable, takeCells, truncate } from '../text/cells.ts';
 
 /** What a piece of text means; a theme says how it looks. */
 export type Token =
@@ -59,7 +59,7 @@ export function fitLine(line: Line, width: number): Line {
 /** Cuts with a mark even where the text alone would fit, since something after it is lost. */
 function truncateHard(text: string, width: number): string {
   const cut = truncate(text, width);
-  return fit(cut === text && width > 2 ? `${takeCells(text, width - 2)}..` : cut, width);
+  return padCells(cut === text && width > 2 ? `${takeCells(text, width - 2)}..` : cut, width);
 }
 
 /** `left` and `right` at the two ends of `width` cells; `left` gives way. */

@@ -103,6 +103,9 @@ const MONO: Theme = {
 
 export const THEMES: Readonly<Record<ThemeName, Theme>> = { dark: DARK, light: LIGHT, high: HIGH, mono: MONO };
 
+/** The names of all themes, for help texts. */
+export const THEME_NAMES: readonly ThemeName[] = ['dark', 'light', 'high', 'mono'];
+
 export function isThemeName(name: string): name is ThemeName {
   return Object.hasOwn(THEMES, name);
 }

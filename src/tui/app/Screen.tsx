@@ -1,0 +1,81 @@
+import { Box } from 'ink';
+import { type ReactElement, useContext } from 'react';
+import { footerLine, headerLine } from '../view/bars-view.ts';
+import { BORDER, framePane } from '../view/frame.ts';
+import { type Layout, layoutFor, MIN_COLUMNS, MIN_ROWS } from '../view/layout.ts';
+import { overlayContent } from '../view/overlay-view.ts';
+import { span } from '../view/span.ts';
+import { scrubber } from '../view/timeline-view.ts';
+import { whyLine } from '../view/why-view.ts';
+import { Pane } from './Pane.tsx';
+import { PaintContext } from './paint-context.ts';
+import { Rows } from './Rows.tsx';
+import type { Moment, Session } from './session.ts';
+import type { UiState } from './ui-state.ts';
+
+export interface ScreenProps {
+  readonly session: Session;
+  readonly state: UiState;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The whole screen: a pure function of the run, what a person has set, and the size of the terminal. */
+export function Screen({ session, state, columns, rows }: ScreenProps): ReactElement {
+  const { glyphs } = useContext(PaintContext);
+  const layout = layoutFor({ columns, rows, focus: state.focus, lower: state.lower, zoom: state.zoom });
+  if (layout.tier === 'none') return <TooSmall columns={columns} rows={rows} />;
+  const moment = session.momentOf(state);
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Rows lines={[headerLine(session, state, { moment, layout })]} width={columns} height={1} />
+      {state.overlay ? <OverlayPane {...{ session, state, moment, layout }} /> : <Bands {...{ session, state, moment, layout }} />}
+      {layout.scrubber && !state.overlay ? (
+        <Rows lines={[[span(' '), ...scrubber(session, moment, { width: columns - 2, glyphs }), span(' ')]]} width={columns} height={1} />
+      ) : null}
+      <Rows lines={[whyLine(session.run, moment.entry, columns - 1)]} width={columns} height={1} />
+      <Rows lines={[footerLine(session, state, columns)]} width={columns} height={1} />
+    </Box>
+  );
+}
+
+interface BodyProps {
+  readonly session: Session;
+  readonly state: UiState;
+  readonly moment: Moment;
+  readonly layout: Layout;
+}
+
+function Bands({ session, state, moment, layout }: BodyProps): ReactElement {
+  return (
+    <>
+      {layout.bands.map((band) => (
+        <Box key={band.map(({ id }) => id).join()} flexShrink={0}>
+          {band.map((place) => (
+            <Pane key={place.id} place={place} session={session} state={state} moment={moment} />
+          ))}
+        </Box>
+      ))}
+    </>
+  );
+}
+
+/** Header, why and footer stay; everything between belongs to what was opened. */
+function OverlayPane({ session, state, moment, layout }: BodyProps): ReactElement | null {
+  const { glyphs } = useContext(PaintContext);
+  if (!state.overlay) return null;
+  const width = layout.columns;
+  const height = layout.rows - 3;
+  const content = overlayContent(session, moment, { overlay: state.overlay, width: width - BORDER, height: height - BORDER });
+  return <Rows lines={framePane(content, { width, height, focused: true, glyphs })} width={width} height={height} />;
+}
+
+function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
+  const lines = [
+    [span('bottleship needs more room', 'title')],
+    [span(`${MIN_COLUMNS} x ${MIN_ROWS}; this is ${columns} x ${rows}`)],
+    [span('Make the window larger,')],
+    [span('or leave with q q and use line mode.')],
+  ];
+  return <Rows lines={lines.slice(0, rows)} width={columns} height={rows} />;
+}

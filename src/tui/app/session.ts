@@ -1,0 +1,83 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { objectKey, ownerTree, type TreeRow } from '../model/owner-tree.ts';
+import { type Rows, rowsOf } from '../model/rows.ts';
+import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
+import { Timeline } from '../model/timeline.ts';
+import type { UiState } from './ui-state.ts';
+
+/** What is to be seen at one moment of a run. */
+export interface Moment {
+  readonly entry: TraceEntry | undefined;
+  readonly rows: Rows;
+  /** The row of the cursor; -1 before the first. */
+  readonly row: number;
+  readonly revision: number;
+  readonly tree: readonly TreeRow[];
+  /** The object that this entry is about. */
+  readonly touched: string | undefined;
+  /** The selected row of the tree; -1 when there is none. */
+  readonly selected: number;
+}
+
+/** One run on the screen: the run with its index, and what has been worked out for the moment that was drawn last. */
+export class Session {
+  readonly run: RunView;
+  readonly title: string;
+  readonly timeline: Timeline;
+  /** Simplifications that `:truth` lists. */
+  readonly truth: readonly string[];
+  #tree: { revision: number; all: boolean; rows: readonly TreeRow[] } | undefined;
+
+  constructor(options: { run: RunView; title: string; truth?: readonly string[] }) {
+    this.run = options.run;
+    this.title = options.title;
+    this.truth = options.truth ?? [];
+    this.timeline = new Timeline(options.run);
+  }
+
+  rows(all: boolean): Rows {
+    return rowsOf(this.timeline, all);
+  }
+
+  momentOf(state: UiState): Moment {
+    const rows = this.rows(state.all);
+    const row = rows.rowOf(state.cursor);
+    const entry = row < 0 ? undefined : entryAt(this.run, rows.at(row));
+    const revision = entry ? this.timeline.revisionAt(entry.seq) : 0;
+    const tree = this.#treeAt(revision, state.all);
+    const touched = touchedObject(entry);
+    const wanted = state.selected ?? touched;
+    const selected = tree.findIndex(({ key }) => key === wanted);
+    return {
+      entry,
+      rows,
+      row,
+      revision,
+      tree,
+      touched,
+      selected: selected < 0 && state.selected ? tree.findIndex(({ key }) => key === touched) : selected,
+    };
+  }
+
+  #treeAt(revision: number, all: boolean): readonly TreeRow[] {
+    if (this.#tree?.revision !== revision || this.#tree.all !== all) {
+      this.#tree = { revision, all, rows: ownerTree(this.run.listObjects(revision), all) };
+    }
+    return this.#tree.rows;
+  }
+}
+
+/** The write whose change is of interest at this entry: its own, or the one that it tells of. */
+export function writeInView(run: RunView, entry: TraceEntry | undefined): WriteEntry | undefined {
+  for (let at = entry; at; at = at.cause < at.seq ? entryAt(run, at.cause) : undefined) {
+    if (at.kind === 'write') return at;
+    if (at.kind === 'input') return undefined;
+  }
+  return undefined;
+}
+
+function touchedObject(entry: TraceEntry | undefined): string | undefined {
+  if (!entry) return undefined;
+  if (entry.kind === 'reconcile') return undefined;
+  return 'object' in entry && entry.object ? objectKey(entry.object) : undefined;
+}

@@ -1,0 +1,136 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import type { Rows } from './rows.ts';
+import { entryAt, type RunView } from './run-view.ts';
+import { isPerson } from './who.ts';
+
+export const APISERVER = 'kube-apiserver';
+export const PERSON = 'kubectl';
+
+/** Lanes stand in the order in which a request goes through a cluster. */
+const LANE_ORDER = [
+  PERSON,
+  APISERVER,
+  'kube-controller-manager',
+  'cloud-controller-manager',
+  'kube-scheduler',
+  'kubelet',
+  'kube-proxy',
+  'coredns',
+];
+
+/** What an entry looks like between the lanes: an arrow from one to another, or something at one of them. */
+export interface StageEvent {
+  readonly from: string;
+  readonly to: string;
+  readonly style: 'request' | 'watch' | 'refusal' | 'local' | 'input' | 'fault';
+  readonly label: string;
+}
+
+/** The lane of an actor. */
+export function laneOf(actor: string): string {
+  if (isPerson(actor)) return PERSON;
+  return actor === 'etcd' ? APISERVER : actor;
+}
+
+/** Who sent the request behind an entry of kube-apiserver. */
+export function senderOf(run: RunView, entry: TraceEntry): { lane: string; verb: string } {
+  for (let at = entryAt(run, entry.cause); at; at = at.cause < at.seq ? entryAt(run, at.cause) : undefined) {
+    if (at.kind === 'request') return { lane: laneOf(at.actor), verb: at.verb };
+    if (at.kind === 'write' || at.kind === 'watch') break;
+  }
+  return { lane: APISERVER, verb: '' };
+}
+
+/** How the stage shows an entry. */
+export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
+  const lane = laneOf(entry.actor);
+  const at = (style: StageEvent['style'], label: string): StageEvent => ({ from: lane, to: lane, style, label });
+  switch (entry.kind) {
+    case 'input':
+      if (entry.input === 'fault') return { from: PERSON, to: PERSON, style: 'fault', label: `! ${entry.text}` };
+      return { from: PERSON, to: PERSON, style: 'input', label: entry.text };
+    case 'fault':
+      return { from: PERSON, to: PERSON, style: 'fault', label: `! ${entry.message}` };
+    case 'actor':
+      return at('local', entry.what === 'started' ? 'starts' : entry.what.toUpperCase());
+    case 'write': {
+      const { lane: from, verb } = senderOf(run, entry);
+      const subresource = entry.subresource ? ` ${entry.subresource}` : '';
+      return {
+        from,
+        to: APISERVER,
+        style: 'request',
+        label: `${verb || entry.verb} ${entry.object.kind}/${entry.object.name}${subresource}`,
+      };
+    }
+    case 'request':
+      return {
+        from: lane,
+        to: APISERVER,
+        style: 'request',
+        label: `${entry.verb} ${entry.object.name ? `${entry.object.kind}/${entry.object.name}` : entry.object.resource}`,
+      };
+    case 'response':
+      return {
+        from: APISERVER,
+        to: lane,
+        style: entry.code >= 400 ? 'refusal' : 'request',
+        label: `${entry.code} ${entry.reason ?? ''}`.trim(),
+      };
+    case 'watch':
+      return { from: APISERVER, to: lane, style: 'watch', label: `${entry.type} ${entry.object.kind}/${entry.object.name}` };
+    case 'reconcile':
+      return at(
+        'local',
+        entry.what === 'start'
+          ? `reconcile ${shortKey(entry.key)}`
+          : entry.result
+            ? `retry ${shortKey(entry.key)}: ${entry.result}`
+            : `done ${shortKey(entry.key)}`,
+      );
+    case 'stage':
+      return at('local', `${entry.stage}: ${entry.outcome}`);
+    case 'decision':
+    case 'runtime':
+      return at('local', entry.message);
+  }
+}
+
+function shortKey(key: string): string {
+  return key.startsWith('default/') ? key.slice('default/'.length) : key;
+}
+
+/** Every lane that has something to show in the whole run. */
+export function lanesOf(actors: readonly string[]): string[] {
+  return [...new Set([PERSON, APISERVER, ...actors.map(laneOf)])].sort(compareLanes);
+}
+
+function compareLanes(a: string, b: string): number {
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function rank(lane: string): number {
+  const found = LANE_ORDER.indexOf(lane.split('/')[0] ?? lane);
+  return found < 0 ? LANE_ORDER.length : found;
+}
+
+/**
+ * The lanes for a window of rows when there is no room for all: those of the current entry first, then those in the window, then the others in order.
+ */
+export function chooseLanes(
+  run: RunView,
+  lanes: readonly string[],
+  window: { rows: Rows; first: number; last: number; max: number },
+): string[] {
+  if (lanes.length <= window.max) return [...lanes];
+  const wanted = new Set<string>([APISERVER]);
+  for (let row = window.last; row >= window.first; row--) {
+    const entry = entryAt(run, window.rows.at(row));
+    if (!entry) continue;
+    const { from, to } = stageEvent(run, entry);
+    wanted.add(from).add(to);
+  }
+  for (const lane of lanes) wanted.add(lane);
+  const chosen = new Set([...wanted].filter((lane) => lanes.includes(lane)).slice(0, window.max));
+  return lanes.filter((lane) => chosen.has(lane));
+}

@@ -1,0 +1,84 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { causeChain } from '../model/causes.ts';
+import { changeSentence, describeChange } from '../model/change.ts';
+import { displayName } from '../model/field.ts';
+import type { RunView, WriteEntry } from '../model/run-view.ts';
+import { sentenceOf } from '../model/sentence.ts';
+import { cellWidth, truncate, wrap } from '../text/cells.ts';
+import { formatVirtualTime } from '../text/format-time.ts';
+import { type Line, span } from './span.ts';
+
+/** What is worth saying of a chain of causes: requests and answers only carry the rest. */
+function links(run: RunView, entry: TraceEntry): TraceEntry[] {
+  const chain = causeChain(run, entry).reverse();
+  return chain.filter((link) => link === entry || (link.kind !== 'request' && link.kind !== 'stage' && link.kind !== 'response'));
+}
+
+/** The chain of causes as one sentence, from the input on, in at most `width` cells: as full as there is room for; the middle gives way last. */
+export function whyLine(run: RunView, entry: TraceEntry | undefined, width: number): Line {
+  if (!entry) return [span(' why  ', 'key'), span('press . to take the first step', 'dim')];
+  const label = ` why #${entry.seq}  `;
+  const chain = links(run, entry).filter((link) => link === entry || link.kind !== 'reconcile');
+  const room = width - label.length;
+  const full = chain.map((link, index) => fullWords(run, link, chain[index - 1])).join(' > ');
+  const text = cellWidth(full) <= room ? full : shorten(shortSteps(run, chain), room);
+  return [span(label, 'key'), span(text)];
+}
+
+/** Who did what; who acted in the link before is not named again. */
+function fullWords(run: RunView, link: TraceEntry, before: TraceEntry | undefined): string {
+  const { who, what } = sentenceOf(run, link);
+  if (link.kind === 'input') return `${who}: ${what}`;
+  if (link.kind === 'watch') return `${who} saw it`;
+  return before && sentenceOf(run, before).who === who ? what : `${who} ${what}`;
+}
+
+/** Only the writes and what a person did, in few words; the last link whole. */
+function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
+  const steps: string[] = [];
+  let subject = '';
+  for (const link of chain) {
+    const last = link === chain.at(-1);
+    const { who, what } = sentenceOf(run, link);
+    const name = 'object' in link && link.object ? link.object.name : '';
+    if (last) steps.push(link.kind === 'input' ? what : `${who} ${link.kind === 'write' ? writeWords(run, link, name === subject) : what}`);
+    else if (link.kind === 'input' || link.kind === 'fault') steps.push(what);
+    else if (link.kind === 'write')
+      steps.push(`${who} ${writeWords(run, link, name === subject || steps.at(-1)?.endsWith(` ${name}`) === true)}`);
+    if (link.kind === 'write') subject = name;
+  }
+  return steps;
+}
+
+function writeWords(run: RunView, write: WriteEntry, known: boolean): string {
+  const change = describeChange(run, write);
+  return changeSentence({ ...change, tail: known ? change.tail : '' }, known ? 'it' : displayName(write.object));
+}
+
+function shorten(steps: readonly string[], width: number): string {
+  const whole = steps.join(' > ');
+  if (cellWidth(whole) <= width || steps.length < 2) return truncate(whole, width);
+  for (let kept = steps.length - 2; kept > 0; kept--) {
+    const text = [steps[0], '..', ...steps.slice(steps.length - kept)].join(' > ');
+    if (cellWidth(text) <= width) return text;
+  }
+  const tail = steps.slice(-2).join(' > ');
+  return cellWidth(tail) + 5 <= width ? `.. > ${tail}` : truncate(`.. > ${steps.at(-1)}`, width);
+}
+
+/** The chain of causes as a list, oldest first, for the whole screen. */
+export function whyList(run: RunView, entry: TraceEntry | undefined, width: number): Line[] {
+  if (!entry) return [[span(' nothing has happened yet', 'dim')]];
+  const lines: Line[] = [];
+  for (const link of links(run, entry)) {
+    const { who, what } = sentenceOf(run, link);
+    const lead = `${`#${link.seq}`.padStart(8)} ${formatVirtualTime(link.time).padStart(11)}  ${truncate(who, 24).padEnd(24)} `;
+    const parts = wrap(what, Math.max(20, width - lead.length - 1));
+    for (const [part, text] of parts.entries()) {
+      const own = link === entry;
+      lines.push([span(part === 0 ? lead : ' '.repeat(lead.length), own ? 'actor' : 'dim'), span(text, own ? 'cursor' : 'text')]);
+    }
+    if (link !== entry) lines.push([span(`${' '.repeat(22)}v`, 'dim')]);
+  }
+  return lines;
+}
