@@ -1,0 +1,22 @@
+/** The plugins of a profile that says nothing, in order, with their weights: getDefaultPlugins (pkg/scheduler/apis/config/v1/default_plugins.go). */
+export const DEFAULT_MULTI_POINT_PLUGINS: readonly { readonly name: string; readonly weight: number }[] = [
+  { name: 'SchedulingGates', weight: 0 },
+  { name: 'PrioritySort', weight: 0 },
+  { name: 'NodeUnschedulable', weight: 0 },
+  { name: 'NodeName', weight: 0 },
+  { name: 'TaintToleration', weight: 3 },
+  { name: 'NodeAffinity', weight: 2 },
+  { name: 'NodePorts', weight: 0 },
+  { name: 'NodeResourcesFit', weight: 1 },
+  { name: 'VolumeRestrictions', weight: 0 },
+  { name: 'NodeVolumeLimits', weight: 0 },
+  { name: 'VolumeBinding', weight: 0 },
+  { name: 'VolumeZone', weight: 0 },
+  { name: 'PodTopologySpread', weight: 2 },
+  { name: 'InterPodAffinity', weight: 2 },
+  { name: 'DynamicResources', weight: 0 },
+  { name: 'DefaultPreemption', weight: 0 },
+  { name: 'NodeResourcesBalancedAllocation', weight: 1 },
+  { name: 'ImageLocality', weight: 1 },
+  { name: 'DefaultBinder', weight: 0 },
+];

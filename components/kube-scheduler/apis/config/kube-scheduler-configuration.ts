@@ -1,0 +1,78 @@
+/** kubescheduler.config.k8s.io/v1 PluginSet */
+export interface PluginSet {
+  readonly enabled?: readonly { readonly name: string; readonly weight?: number }[];
+  readonly disabled?: readonly { readonly name: string }[];
+}
+
+/** kubescheduler.config.k8s.io/v1 Plugins: what runs at each extension point. */
+export interface Plugins {
+  readonly multiPoint?: PluginSet;
+  readonly preEnqueue?: PluginSet;
+  readonly queueSort?: PluginSet;
+  readonly preFilter?: PluginSet;
+  readonly filter?: PluginSet;
+  readonly postFilter?: PluginSet;
+  readonly preScore?: PluginSet;
+  readonly score?: PluginSet;
+  readonly reserve?: PluginSet;
+  readonly permit?: PluginSet;
+  readonly preBind?: PluginSet;
+  readonly bind?: PluginSet;
+  readonly postBind?: PluginSet;
+}
+
+/** kubescheduler.config.k8s.io/v1 KubeSchedulerProfile */
+export interface KubeSchedulerProfile {
+  readonly schedulerName?: string;
+  readonly percentageOfNodesToScore?: number;
+  readonly plugins?: Plugins;
+  readonly pluginConfig?: readonly { readonly name: string; readonly args?: unknown }[];
+}
+
+export interface LeaderElectionConfiguration {
+  readonly leaderElect?: boolean;
+  readonly leaseDuration?: string;
+  readonly renewDeadline?: string;
+  readonly retryPeriod?: string;
+  readonly resourceName?: string;
+  readonly resourceNamespace?: string;
+}
+
+/** kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration, as far as it means something here. */
+export interface KubeSchedulerConfiguration {
+  readonly percentageOfNodesToScore?: number;
+  readonly podInitialBackoffSeconds?: number;
+  readonly podMaxBackoffSeconds?: number;
+  readonly profiles?: readonly KubeSchedulerProfile[];
+  readonly leaderElection?: LeaderElectionConfiguration;
+}
+
+/** The configuration with every default filled in (SetDefaults_KubeSchedulerConfiguration). */
+export interface CompletedConfiguration {
+  readonly percentageOfNodesToScore: number;
+  readonly podInitialBackoffSeconds: number;
+  readonly podMaxBackoffSeconds: number;
+  readonly profiles: readonly (KubeSchedulerProfile & { readonly schedulerName: string })[];
+  readonly leaderElection: Required<LeaderElectionConfiguration>;
+}
+
+export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
+
+/** pkg/scheduler/apis/config/v1 SetDefaults_KubeSchedulerConfiguration */
+export function completeConfiguration(config: KubeSchedulerConfiguration = {}): CompletedConfiguration {
+  const profiles = config.profiles?.length ? config.profiles : [{}];
+  return {
+    percentageOfNodesToScore: config.percentageOfNodesToScore ?? 0,
+    podInitialBackoffSeconds: config.podInitialBackoffSeconds ?? 1,
+    podMaxBackoffSeconds: config.podMaxBackoffSeconds ?? 10,
+    profiles: profiles.map((profile) => ({ ...profile, schedulerName: profile.schedulerName ?? DEFAULT_SCHEDULER_NAME })),
+    leaderElection: {
+      leaderElect: config.leaderElection?.leaderElect ?? true,
+      leaseDuration: config.leaderElection?.leaseDuration ?? '15s',
+      renewDeadline: config.leaderElection?.renewDeadline ?? '10s',
+      retryPeriod: config.leaderElection?.retryPeriod ?? '2s',
+      resourceName: config.leaderElection?.resourceName ?? 'kube-scheduler',
+      resourceNamespace: config.leaderElection?.resourceNamespace ?? 'kube-system',
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Node, Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { NodeInfo } from '../../framework/node-info.ts';
+import { podInfoOf } from '../../framework/pod-info.ts';
+import { NodeTree } from './node-tree.ts';
+
+/** The nodes and their pods as one scheduling cycle sees them: pkg/scheduler/backend/cache/snapshot.go Snapshot. */
+export class Snapshot {
+  readonly byName = new Map<string, NodeInfo>();
+  /** In the order in which they are looked at. */
+  list: NodeInfo[] = [];
+  havePodsWithAffinity: NodeInfo[] = [];
+  havePodsWithRequiredAntiAffinity: NodeInfo[] = [];
+  usedPVCs: ReadonlySet<string> = new Set();
+  generation = 0;
+
+  get(name: string): NodeInfo | undefined {
+    return this.byName.get(name);
+  }
+
+  /** StorageInfoLister.IsPVCUsedByPods */
+  isPVCUsedByPods(key: string): boolean {
+    return this.usedPVCs.has(key);
+  }
+
+  /** Works out the lists that depend on pods. */
+  refreshPodLists(): void {
+    this.havePodsWithAffinity = this.list.filter((info) => info.podsWithAffinity.length > 0);
+    this.havePodsWithRequiredAntiAffinity = this.list.filter((info) => info.podsWithRequiredAntiAffinity.length > 0);
+    this.refreshUsedPVCs();
+  }
+
+  refreshUsedPVCs(): void {
+    const used = new Set<string>();
+    for (const info of this.list) for (const claim of info.pvcRefCounts.keys()) used.add(claim);
+    this.usedPVCs = used;
+  }
+}
+
+/** A snapshot made from nothing but nodes and pods: cache.NewSnapshot. Pods without a node, or of one that is not there, are left out. */
+export function newSnapshot(pods: readonly Pod[], nodes: readonly Node[]): Snapshot {
+  const snapshot = new Snapshot();
+  const tree = new NodeTree();
+  const images = new Map<string, { size: number; nodes: Set<string> }>();
+  for (const node of nodes) {
+    const info = new NodeInfo();
+    info.setNode(node);
+    tree.add(node);
+    snapshot.byName.set(info.name, info);
+    info.imageStates = imageStatesOf(node, images);
+  }
+  for (const pod of pods) snapshot.byName.get(pod.spec?.nodeName ?? '')?.addPodInfo(podInfoOf(pod));
+  snapshot.list = tree.list().flatMap((name) => snapshot.byName.get(name) ?? []);
+  snapshot.refreshPodLists();
+  return snapshot;
+}
+
+/** Files the images of the node in `images`, and returns those that it has. */
+export function imageStatesOf(node: Node, images: Map<string, { size: number; nodes: Set<string> }>): NodeInfo['imageStates'] {
+  const states = new Map<string, { size: number; nodes: Set<string> }>();
+  for (const image of node.status?.images ?? []) {
+    for (const name of image.names ?? []) {
+      let state = images.get(name);
+      if (!state) {
+        state = { size: image.sizeBytes ?? 0, nodes: new Set() };
+        images.set(name, state);
+      }
+      state.nodes.add(node.metadata.name ?? '');
+      states.set(name, state);
+    }
+  }
+  return states;
+}

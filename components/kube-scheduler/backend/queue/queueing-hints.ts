@@ -1,0 +1,28 @@
+import { type ClusterEventWithHint, isWildCard, matchClusterEvent } from '../../framework/events.ts';
+import type { InFlightEvent } from './in-flight.ts';
+import type { QueuedPodInfo } from './queued-pod-info.ts';
+
+/** What each plugin of a profile waits for, by plugin: framework.QueueingHintMap. */
+export type QueueingHints = ReadonlyMap<string, readonly ClusterEventWithHint[]>;
+
+/** pkg/scheduler/backend/queue queueingStrategy */
+export type QueueingStrategy = 'skip' | 'after backoff' | 'immediately';
+
+/** PriorityQueue.isPodWorthRequeuing: may what happened make the pod pass the plugins that refused it? */
+export function isPodWorthRequeuing(
+  hints: QueueingHints,
+  pod: QueuedPodInfo,
+  { event, oldObject, newObject }: Omit<InFlightEvent, 'cause'>,
+): QueueingStrategy {
+  if (pod.unschedulablePlugins.size + pod.pendingPlugins.size === 0 || isWildCard(event)) return 'after backoff';
+  let strategy: QueueingStrategy = 'skip';
+  for (const plugin of new Set([...pod.pendingPlugins, ...pod.unschedulablePlugins])) {
+    for (const { event: registered, hint } of hints.get(plugin) ?? []) {
+      if (!matchClusterEvent(registered, event)) continue;
+      if (hint && !hint(pod.pod, oldObject, newObject)) continue;
+      if (pod.pendingPlugins.has(plugin)) return 'immediately';
+      strategy = 'after backoff';
+    }
+  }
+  return strategy;
+}

@@ -1,0 +1,192 @@
+import type { Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { Client } from '../../../src/client/client.ts';
+import type { Actor } from '../../../src/sim/actor.ts';
+import type { Random } from '../../../src/sim/random.ts';
+import type { Snapshot } from '../backend/cache/snapshot.ts';
+import type { CycleState } from './cycle-state.ts';
+import type { ClusterEvent, ClusterEventWithHint } from './events.ts';
+import type { Listers } from './listers.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { PodInfo } from './pod-info.ts';
+import type { Status } from './status.ts';
+
+/** The highest score that a plugin may give after normalising: framework.MaxNodeScore. */
+export const MAX_NODE_SCORE = 100;
+
+/** A pod in the queue, with what ordering needs: framework.QueuedPodInfo. */
+export interface QueuedPod {
+  readonly podInfo: PodInfo;
+  /** Virtual milliseconds; when the pod came to the queue this time. */
+  readonly timestamp: number;
+}
+
+export interface PreFilterResult {
+  /** The only nodes worth looking at; all of them if absent. */
+  readonly nodeNames?: ReadonlySet<string>;
+}
+
+export interface NodeScore {
+  readonly name: string;
+  score: number;
+}
+
+/** What PostFilter achieved: framework.NominatingInfo. `''` takes a nomination back; absent leaves it as it is. */
+export interface PostFilterResult {
+  readonly nominatedNodeName?: string;
+}
+
+/** Why nodes were refused, by name; framework.NodeToStatus. Nodes that are not named were not looked at and have `absent`. */
+export interface NodeToStatus {
+  readonly byNode: ReadonlyMap<string, Status>;
+  readonly absent: Status;
+}
+
+/** Decides whether a pod may enter the queue. */
+export interface PreEnqueuePlugin {
+  preEnqueue(pod: Pod): Status | undefined;
+}
+
+/** Orders the queue. */
+export interface QueueSortPlugin {
+  less(a: QueuedPod, b: QueuedPod): boolean;
+}
+
+/** Says which events may make a pod schedulable that this plugin refused. */
+export interface EnqueueExtensions {
+  eventsToRegister(): readonly ClusterEventWithHint[];
+}
+
+/** Works out once per cycle what Filter needs; `Skip` spares Filter. */
+export interface PreFilterPlugin {
+  preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { result?: PreFilterResult; status?: Status } | undefined;
+  /** How a pod that comes to a node, or goes, changes what PreFilter worked out. */
+  addPod?(state: CycleState, pod: Pod, change: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): Status | undefined;
+  removePod?(state: CycleState, pod: Pod, change: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): Status | undefined;
+}
+
+/** Refuses nodes. Called for each node: nothing is returned for a node that is fine. */
+export interface FilterPlugin {
+  filter(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined;
+}
+
+/** Called when no node is left. A status that is absent means success. */
+export interface PostFilterPlugin {
+  postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status };
+}
+
+/** Works out once per cycle what Score needs; `Skip` spares Score. */
+export interface PreScorePlugin {
+  preScore(state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): Status | undefined;
+}
+
+/** Weighs the nodes that are left. */
+export interface ScorePlugin {
+  score(state: CycleState, pod: Pod, nodeInfo: NodeInfo): number;
+  /** Brings all scores into 0 to 100. */
+  normalizeScore?(state: CycleState, pod: Pod, scores: readonly NodeScore[]): void;
+}
+
+/** Keeps things for the pod on the node that was chosen; `unreserve` gives them back. */
+export interface ReservePlugin {
+  reserve(state: CycleState, pod: Pod, nodeName: string): Status | undefined;
+  unreserve(state: CycleState, pod: Pod, nodeName: string): void;
+}
+
+/** May hold the pod back (status `Wait`) for at most `timeoutMs`. */
+export interface PermitPlugin {
+  permit(state: CycleState, pod: Pod, nodeName: string): { status?: Status; timeoutMs?: number };
+}
+
+/** Prepares things that must be there before the pod is bound. */
+export interface PreBindPlugin {
+  /** `Skip` when there is nothing to do. */
+  preBindPreFlight(state: CycleState, pod: Pod, nodeName: string): Status | undefined;
+  preBind(state: CycleState, pod: Pod, nodeName: string): Promise<Status | undefined>;
+}
+
+/** Binds the pod; `Skip` leaves it to the next one. */
+export interface BindPlugin {
+  bind(state: CycleState, pod: Pod, nodeName: string): Promise<Status | undefined>;
+}
+
+/** Told after the pod is bound. */
+export interface PostBindPlugin {
+  postBind(state: CycleState, pod: Pod, nodeName: string): void;
+}
+
+/** A plugin takes part at each extension point whose methods it has. */
+export interface Plugin
+  extends Partial<PreEnqueuePlugin>,
+    Partial<QueueSortPlugin>,
+    Partial<EnqueueExtensions>,
+    Partial<PreFilterPlugin>,
+    Partial<FilterPlugin>,
+    Partial<PostFilterPlugin>,
+    Partial<PreScorePlugin>,
+    Partial<ScorePlugin>,
+    Partial<ReservePlugin>,
+    Partial<PermitPlugin>,
+    Partial<PreBindPlugin>,
+    Partial<BindPlugin>,
+    Partial<PostBindPlugin> {
+  readonly name: string;
+}
+
+/** Tells of what the scheduler did, as events of events.k8s.io. */
+export interface Recorder {
+  event(
+    regarding: Pod,
+    event: {
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly action: string;
+      readonly note: string;
+      readonly related?: Pod;
+    },
+  ): void;
+}
+
+/** Pods that wait for a nominated node to become free: framework.PodNominator. */
+export interface PodNominator {
+  addNominatedPod(info: PodInfo, nodeName: string): void;
+  deleteNominatedPodIfExists(pod: Pod): void;
+  nominatedPodsForNode(nodeName: string): readonly PodInfo[];
+}
+
+/** What plugins may use: framework.Handle. */
+export interface Handle {
+  readonly actor: Actor;
+  readonly client: Client;
+  readonly random: Random;
+  readonly snapshot: Snapshot;
+  readonly listers: Listers;
+  readonly recorder: Recorder;
+  readonly nominator: PodNominator;
+  /** The profile's framework, for plugins that run others. */
+  readonly framework: PluginRunner;
+  /** Lets pending pods be tried again that wait for them: PodActivator and the queue's `Activate`. */
+  activate(pods: readonly Pod[]): void;
+  /** Moves pods out of the unschedulable pool, as for an event of the cluster. */
+  moveAllToActiveOrBackoffQueue(event: ClusterEvent, oldObject: Pod | undefined): void;
+}
+
+/** The part of a framework that plugins may call. */
+export interface PluginRunner {
+  readonly profileName: string;
+  runFilterPluginsWithNominatedPods(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined;
+  runPreFilterExtensionAddPod(
+    state: CycleState,
+    pod: Pod,
+    change: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo },
+  ): Status | undefined;
+  runPreFilterExtensionRemovePod(
+    state: CycleState,
+    pod: Pod,
+    change: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo },
+  ): Status | undefined;
+  /** Refuses a pod that waits for permission; says whether it did wait. */
+  rejectWaitingPod(uid: string): boolean;
+}
+
+/** Makes a plugin for one profile. `args` is what the configuration says for it, checked by the factory. */
+export type PluginFactory = (args: unknown, handle: Handle) => Plugin;

@@ -1,0 +1,165 @@
+import type { Node, Pod } from '../../../src/api/kinds/core-v1.ts';
+import { invariant } from '../../../src/sim/invariant.ts';
+import { HostPortInfo } from './host-port-info.ts';
+import { type PodInfo, podInfoOf } from './pod-info.ts';
+import { amountsOf, isScalarResourceName } from './resource.ts';
+
+/** An image and the nodes that have it: framework.ImageStateSummary. Shared by all of them. */
+export interface ImageState {
+  readonly size: number;
+  readonly nodes: ReadonlySet<string>;
+}
+
+/** Amounts on a node: framework.Resource. */
+export class Resource {
+  milliCPU = 0;
+  memory = 0;
+  ephemeralStorage = 0;
+  allowedPodNumber = 0;
+  readonly scalarResources: Map<string, number>;
+
+  constructor(scalarResources: Map<string, number> = new Map()) {
+    this.scalarResources = scalarResources;
+  }
+
+  static fromList(list: Readonly<Record<string, string>> | undefined): Resource {
+    const amounts = amountsOf(list);
+    const resource = new Resource(new Map([...amounts].filter(([name]) => isScalarResourceName(name))));
+    resource.milliCPU = amounts.get('cpu') ?? 0;
+    resource.memory = amounts.get('memory') ?? 0;
+    resource.ephemeralStorage = amounts.get('ephemeral-storage') ?? 0;
+    resource.allowedPodNumber = amounts.get('pods') ?? 0;
+    return resource;
+  }
+
+  /** Adds (`sign` 1) or takes away (-1) what the pod asks for. */
+  account(info: PodInfo, sign: 1 | -1): void {
+    this.milliCPU += sign * info.milliCPU;
+    this.memory += sign * info.memory;
+    this.ephemeralStorage += sign * info.ephemeralStorage;
+    for (const [name, amount] of info.scalarResources) {
+      this.scalarResources.set(name, (this.scalarResources.get(name) ?? 0) + sign * amount);
+    }
+  }
+
+  clone(): Resource {
+    const copy = new Resource(this.scalarResources.size ? new Map(this.scalarResources) : new Map());
+    copy.milliCPU = this.milliCPU;
+    copy.memory = this.memory;
+    copy.ephemeralStorage = this.ephemeralStorage;
+    copy.allowedPodNumber = this.allowedPodNumber;
+    return copy;
+  }
+}
+
+const NO_IMAGES: ReadonlyMap<string, ImageState> = new Map();
+const NO_RESOURCES = new Resource();
+
+/** A node and what is on it, added up: framework.NodeInfo (pkg/scheduler/framework/types.go). */
+export class NodeInfo {
+  /** Absent while only pods of the node are known. */
+  node: Node | undefined;
+  name = '';
+  pods: PodInfo[] = [];
+  podsWithAffinity: PodInfo[] = [];
+  podsWithRequiredAntiAffinity: PodInfo[] = [];
+  usedPorts = new HostPortInfo();
+  requested = new Resource();
+  nonZeroMilliCPU = 0;
+  nonZeroMemory = 0;
+  allocatable = NO_RESOURCES;
+  imageStates = NO_IMAGES;
+  /** How many pods of the node use a claim, by `namespace/name`. */
+  pvcRefCounts = new Map<string, number>();
+  /** Rises with every change, over all nodes. */
+  generation = 0;
+  /** Where the node is in the list of its snapshot. */
+  place = 0;
+  #podCounts: Map<string, number> | undefined;
+
+  setNode(node: Node): void {
+    this.node = node;
+    this.name = node.metadata.name ?? '';
+    this.allocatable = Resource.fromList(node.status?.allocatable);
+  }
+
+  addPodInfo(info: PodInfo): void {
+    this.pods.push(info);
+    if (info.hasAffinity) this.podsWithAffinity.push(info);
+    if (info.requiredAntiAffinityTerms.length) this.podsWithRequiredAntiAffinity.push(info);
+    this.#account(info, 1);
+  }
+
+  removePod(pod: Pod): void {
+    const removed = removeByUid(this.pods, pod);
+    invariant(removed, `pod ${pod.metadata.namespace}/${pod.metadata.name} is on node ${this.name}`);
+    removeByUid(this.podsWithAffinity, pod);
+    removeByUid(this.podsWithRequiredAntiAffinity, pod);
+    this.#account(removed, -1);
+  }
+
+  /** A copy that can be changed without changing this one: NodeInfo.Snapshot. */
+  clone(): NodeInfo {
+    const copy = new NodeInfo();
+    copy.node = this.node;
+    copy.name = this.name;
+    copy.pods = this.pods.slice();
+    copy.podsWithAffinity = this.podsWithAffinity.slice();
+    copy.podsWithRequiredAntiAffinity = this.podsWithRequiredAntiAffinity.slice();
+    if (!this.usedPorts.isEmpty) copy.usedPorts = this.usedPorts.clone();
+    copy.requested = this.requested.clone();
+    copy.nonZeroMilliCPU = this.nonZeroMilliCPU;
+    copy.nonZeroMemory = this.nonZeroMemory;
+    copy.allocatable = this.allocatable;
+    copy.imageStates = this.imageStates;
+    if (this.pvcRefCounts.size) copy.pvcRefCounts = new Map(this.pvcRefCounts);
+    copy.generation = this.generation;
+    return copy;
+  }
+
+  /** How many pods here satisfy `matches`; remembered under `key` until a pod comes or goes. */
+  countPods(key: string, matches: (pod: Pod) => boolean): number {
+    this.#podCounts ??= new Map();
+    let count = this.#podCounts.get(key);
+    if (count === undefined) {
+      count = 0;
+      for (const { pod } of this.pods) if (matches(pod)) count++;
+      this.#podCounts.set(key, count);
+    }
+    return count;
+  }
+
+  #account(info: PodInfo, sign: 1 | -1): void {
+    this.#podCounts = undefined;
+    this.requested.account(info, sign);
+    this.nonZeroMilliCPU += sign * info.nonZeroMilliCPU;
+    this.nonZeroMemory += sign * info.nonZeroMemory;
+    for (const port of info.hostPorts) {
+      if (sign > 0) this.usedPorts.add(port);
+      else this.usedPorts.remove(port);
+    }
+    for (const claim of info.claims) {
+      const count = (this.pvcRefCounts.get(claim) ?? 0) + sign;
+      if (count > 0) this.pvcRefCounts.set(claim, count);
+      else this.pvcRefCounts.delete(claim);
+    }
+  }
+}
+
+/** Takes the pod out by its UID; the last one takes its place, as upstream does. */
+function removeByUid(infos: PodInfo[], pod: Pod): PodInfo | undefined {
+  const index = infos.findIndex((info) => info.pod.metadata.uid === pod.metadata.uid);
+  if (index < 0) return undefined;
+  const removed = infos[index];
+  const last = infos.pop();
+  if (last && index < infos.length) infos[index] = last;
+  return removed;
+}
+
+/** framework.NewNodeInfo: a node with the pods that are on it. */
+export function newNodeInfo(node: Node, pods: readonly Pod[]): NodeInfo {
+  const info = new NodeInfo();
+  info.setNode(node);
+  for (const pod of pods) info.addPodInfo(podInfoOf(pod));
+  return info;
+}

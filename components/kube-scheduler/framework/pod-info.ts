@@ -1,0 +1,140 @@
+import type { Pod, PodAffinityTerm, WeightedPodAffinityTerm } from '../../../src/api/kinds/core-v1.ts';
+import { AffinityTerm } from './affinity-term.ts';
+import {
+  DEFAULT_MEMORY_REQUEST,
+  DEFAULT_MILLI_CPU_REQUEST,
+  isPodLevelRequestsSet,
+  isScalarResourceName,
+  podRequests,
+  type ResourceAmounts,
+} from './resource.ts';
+
+/** A port on the node's address that a pod takes. */
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+const NONE: readonly never[] = [];
+
+/** What the scheduler needs to know of a pod, worked out once: framework.PodInfo (pkg/scheduler/framework/types.go). */
+export class PodInfo {
+  readonly pod: Pod;
+  readonly requests: ReadonlyMap<string, number>;
+  readonly milliCPU: number;
+  readonly memory: number;
+  readonly ephemeralStorage: number;
+  /** Extended resources, huge pages and the like. */
+  readonly scalarResources: readonly (readonly [string, number])[];
+  /** As scores count: each container without a request counts as a little. */
+  readonly nonZeroMilliCPU: number;
+  readonly nonZeroMemory: number;
+  readonly hostPorts: readonly HostPort[];
+  /** `namespace/name` of the claims that the pod mounts, those of ephemeral volumes included. */
+  readonly claims: readonly string[];
+  readonly requiredAffinityTerms: readonly AffinityTerm[];
+  readonly requiredAntiAffinityTerms: readonly AffinityTerm[];
+  readonly preferredAffinityTerms: readonly AffinityTerm[];
+  readonly preferredAntiAffinityTerms: readonly AffinityTerm[];
+
+  constructor(pod: Pod) {
+    this.pod = pod;
+    const requests = podRequests(pod);
+    this.requests = requests;
+    this.milliCPU = requests.get('cpu') ?? 0;
+    this.memory = requests.get('memory') ?? 0;
+    this.ephemeralStorage = requests.get('ephemeral-storage') ?? 0;
+    const scalars = [...requests].filter(([name]) => isScalarResourceName(name));
+    this.scalarResources = scalars.length ? scalars : NONE;
+    const nonZero = podRequests(pod, nonMissingContainerRequests(pod, requests));
+    this.nonZeroMilliCPU = nonZero.get('cpu') ?? 0;
+    this.nonZeroMemory = nonZero.get('memory') ?? 0;
+    this.hostPorts = hostPortsOf(pod);
+    this.claims = claimsOf(pod);
+    const affinity = pod.spec?.affinity;
+    this.requiredAffinityTerms = required(pod, affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution);
+    this.requiredAntiAffinityTerms = required(pod, affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution);
+    this.preferredAffinityTerms = preferred(pod, affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution);
+    this.preferredAntiAffinityTerms = preferred(pod, affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution);
+  }
+
+  get hasAffinity(): boolean {
+    return (
+      this.requiredAffinityTerms.length +
+        this.requiredAntiAffinityTerms.length +
+        this.preferredAffinityTerms.length +
+        this.preferredAntiAffinityTerms.length >
+      0
+    );
+  }
+
+  /** All that the pod has is best effort: neither cpu nor memory asked for. */
+  get isBestEffort(): boolean {
+    return this.milliCPU === 0 && this.memory === 0;
+  }
+}
+
+const known = new WeakMap<Pod, PodInfo>();
+
+/** The info of a pod object; objects never change, so it is worked out once for each. */
+export function podInfoOf(pod: Pod): PodInfo {
+  let info = known.get(pod);
+  if (!info) {
+    info = new PodInfo(pod);
+    known.set(pod, info);
+  }
+  return info;
+}
+
+/** The pod as it will be on the node, with all that is known of it. */
+export function assumedPod(pod: Pod, nodeName: string): Pod {
+  const assumed: Pod = { ...pod, spec: { ...pod.spec, nodeName } as NonNullable<Pod['spec']> };
+  const info = Object.create(PodInfo.prototype) as PodInfo;
+  known.set(assumed, Object.assign(info, podInfoOf(pod), { pod: assumed }));
+  return assumed;
+}
+
+/** pkg/scheduler/framework getNonMissingContainerRequests */
+function nonMissingContainerRequests(pod: Pod, requests: ResourceAmounts): ResourceAmounts {
+  const podLevel = isPodLevelRequestsSet(pod);
+  const defaults: ResourceAmounts = new Map();
+  if (!podLevel || !requests.has('cpu')) defaults.set('cpu', DEFAULT_MILLI_CPU_REQUEST);
+  if (!podLevel || !requests.has('memory')) defaults.set('memory', DEFAULT_MEMORY_REQUEST);
+  return defaults;
+}
+
+/** pkg/scheduler/util GetHostPorts: those of containers and of sidecars. */
+function hostPortsOf(pod: Pod): readonly HostPort[] {
+  let ports: HostPort[] | undefined;
+  const sidecars = pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? NONE;
+  for (const containers of [sidecars, pod.spec?.containers ?? NONE]) {
+    for (const container of containers) {
+      for (const port of container.ports ?? NONE) {
+        if (!port.hostPort || port.hostPort <= 0) continue;
+        ports ??= [];
+        ports.push({ ip: port.hostIP || '0.0.0.0', protocol: port.protocol || 'TCP', port: port.hostPort });
+      }
+    }
+  }
+  return ports ?? NONE;
+}
+
+function claimsOf(pod: Pod): readonly string[] {
+  let claims: string[] | undefined;
+  for (const volume of pod.spec?.volumes ?? NONE) {
+    const name = volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral ? `${pod.metadata.name}-${volume.name}` : undefined);
+    if (name === undefined) continue;
+    claims ??= [];
+    claims.push(`${pod.metadata.namespace}/${name}`);
+  }
+  return claims ?? NONE;
+}
+
+function required(pod: Pod, terms: readonly PodAffinityTerm[] | undefined): readonly AffinityTerm[] {
+  return terms?.length ? terms.map((term) => new AffinityTerm(pod, term)) : NONE;
+}
+
+function preferred(pod: Pod, terms: readonly WeightedPodAffinityTerm[] | undefined): readonly AffinityTerm[] {
+  return terms?.length ? terms.map((one) => new AffinityTerm(pod, one.podAffinityTerm, one.weight)) : NONE;
+}

@@ -1,0 +1,186 @@
+import type { Pod } from '../../src/api/kinds/core-v1.ts';
+import type { Random } from '../../src/sim/random.ts';
+import type { Snapshot } from './backend/cache/snapshot.ts';
+import type { CycleState } from './framework/cycle-state.ts';
+import { type Diagnosis, FitError } from './framework/fit-error.ts';
+import type { PreFilterResult } from './framework/interface.ts';
+import type { NodeInfo } from './framework/node-info.ts';
+import type { Framework } from './framework/runtime/framework.ts';
+import type { NodePluginScores } from './framework/runtime/node-scores.ts';
+import { Status } from './framework/status.ts';
+
+/** What the choice of a node needs besides the pod. */
+export interface Algorithm {
+  readonly snapshot: Snapshot;
+  readonly random: Random;
+  readonly percentageOfNodesToScore: number;
+  /** Where the next search begins, so that all nodes get their turn. */
+  nextStartNodeIndex: number;
+}
+
+/** scheduler.ErrNoNodesAvailable */
+export const ERR_NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
+
+/** A node was found: ScheduleResult. */
+export interface ScheduleResult {
+  readonly suggestedHost: string;
+  /** How many nodes were looked at. */
+  readonly evaluatedNodes: number;
+  readonly feasibleNodes: number;
+  readonly refused: ReadonlyMap<string, Status>;
+  /** Absent when only one node was left. */
+  readonly scores?: NodePluginScores;
+  /** Nodes that share the highest score. */
+  readonly equals: readonly string[];
+}
+
+/** What the search found out so far. */
+interface Search {
+  readonly refused: Map<string, Status>;
+  readonly unschedulablePlugins: Set<string>;
+  readonly pendingPlugins: Set<string>;
+  absent: Status;
+  preFilterMessage: string;
+}
+
+const ABSENT = new Status('UnschedulableAndUnresolvable');
+/** With fewer nodes all are looked at: minFeasibleNodesToFind. */
+const MIN_FEASIBLE_NODES_TO_FIND = 100;
+const MIN_FEASIBLE_NODES_PERCENTAGE_TO_FIND = 5;
+
+/** pkg/scheduler/schedule_one.go schedulePod: the node for the pod, or why there is none. */
+export function schedulePod(algorithm: Algorithm, fwk: Framework, state: CycleState, pod: Pod): ScheduleResult | FitError | Status {
+  const { snapshot } = algorithm;
+  if (snapshot.list.length === 0) return new Status('UnschedulableAndUnresolvable', [ERR_NO_NODES_AVAILABLE]);
+  const search: Search = {
+    refused: new Map(),
+    unschedulablePlugins: new Set(),
+    pendingPlugins: new Set(),
+    absent: ABSENT,
+    preFilterMessage: '',
+  };
+  const feasible = findNodesThatFitPod(algorithm, { fwk, state, pod, search });
+  if (feasible instanceof Status) return feasible;
+  if (feasible.length === 0) return new FitError(snapshot.list.length, diagnosisOf(search));
+  const found = { evaluatedNodes: feasible.length + search.refused.size, feasibleNodes: feasible.length, refused: search.refused };
+  const only = feasible[0];
+  if (only && feasible.length === 1) return { ...found, suggestedHost: only.name, equals: [only.name] };
+  const scores = prioritizeNodes(fwk, state, pod, feasible);
+  if (scores instanceof Status) return scores;
+  return { ...found, ...selectHost(scores, algorithm.random), scores };
+}
+
+interface Attempt {
+  readonly fwk: Framework;
+  readonly state: CycleState;
+  readonly pod: Pod;
+  readonly search: Search;
+}
+
+/** schedule_one.go findNodesThatFitPod: PreFilter, then the nominated node alone, then as many nodes as need be. */
+function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly NodeInfo[] | Status {
+  const { fwk, state, pod, search } = attempt;
+  const { snapshot } = algorithm;
+  const preFilter = fwk.runPreFilterPlugins(state, pod);
+  for (const plugin of preFilter.plugins) search.unschedulablePlugins.add(plugin);
+  if (preFilter.status) {
+    if (!preFilter.status.isRejected) return preFilter.status;
+    search.absent = preFilter.status;
+    search.preFilterMessage = preFilter.status.message;
+    addPluginStatus(search, preFilter.status);
+    return [];
+  }
+  const nominated = snapshot.get(pod.status?.nominatedNodeName ?? '');
+  if (nominated) {
+    const feasible = findNodesThatPassFilters(algorithm, attempt, [nominated]);
+    if (feasible instanceof Status || feasible.length) return feasible;
+  }
+  const nodes = nodesToCheck(snapshot, preFilter.result, search, preFilter.plugins);
+  const feasible = findNodesThatPassFilters(algorithm, attempt, nodes);
+  const processed = (feasible instanceof Status ? 0 : feasible.length) + search.refused.size;
+  algorithm.nextStartNodeIndex = (algorithm.nextStartNodeIndex + processed) % snapshot.list.length;
+  return feasible;
+}
+
+function nodesToCheck(
+  snapshot: Snapshot,
+  result: PreFilterResult | undefined,
+  search: Search,
+  plugins: ReadonlySet<string>,
+): readonly NodeInfo[] {
+  if (!result?.nodeNames) return snapshot.list;
+  search.absent = new Status('UnschedulableAndUnresolvable', [`node(s) didn't satisfy plugin(s) [${[...plugins].sort().join(' ')}]`]);
+  return [...result.nodeNames].flatMap((name) => snapshot.get(name) ?? []);
+}
+
+/** schedule_one.go findNodesThatPassFilters: begins where the last search ended, and stops when enough are found. */
+function findNodesThatPassFilters(
+  algorithm: Algorithm,
+  { fwk, state, pod, search }: Attempt,
+  nodes: readonly NodeInfo[],
+): readonly NodeInfo[] | Status {
+  const wanted = fwk.hasScorePlugins
+    ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? algorithm.percentageOfNodesToScore, nodes.length)
+    : 1;
+  const filters = fwk.filtersFor(state);
+  const feasible: NodeInfo[] = [];
+  const start = algorithm.nextStartNodeIndex;
+  for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
+    const node = nodes[(start + i) % nodes.length] as NodeInfo;
+    const status = fwk.runFilterPluginsWithNominatedPods(state, pod, node, filters);
+    if (!status) {
+      feasible.push(node);
+      continue;
+    }
+    if (!status.isRejected) return status;
+    search.refused.set(node.name, status);
+    addPluginStatus(search, status);
+  }
+  return feasible;
+}
+
+/** schedule_one.go numFeasibleNodesToFind: large clusters look at a part of their nodes only, the smaller the larger they are. */
+export function numFeasibleNodesToFind(percentageOfNodesToScore: number, numAllNodes: number): number {
+  if (numAllNodes < MIN_FEASIBLE_NODES_TO_FIND) return numAllNodes;
+  const adaptive = Math.max(50 - Math.trunc(numAllNodes / 125), MIN_FEASIBLE_NODES_PERCENTAGE_TO_FIND);
+  const wanted = Math.trunc((numAllNodes * (percentageOfNodesToScore || adaptive)) / 100);
+  return Math.max(wanted, MIN_FEASIBLE_NODES_TO_FIND);
+}
+
+/** schedule_one.go prioritizeNodes */
+function prioritizeNodes(fwk: Framework, state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): NodePluginScores | Status {
+  if (!fwk.hasScorePlugins) return { nodes, totals: nodes.map(() => 1), plugins: [] };
+  return fwk.runPreScorePlugins(state, pod, nodes) ?? fwk.runScorePlugins(state, pod, nodes);
+}
+
+/** schedule_one.go selectHost: the highest score; among equals each is as likely (reservoir sampling). */
+function selectHost({ nodes, totals }: NodePluginScores, random: Random): { suggestedHost: string; equals: readonly string[] } {
+  let best = Number.NEGATIVE_INFINITY;
+  let selected = '';
+  let equals: string[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const total = totals[i] ?? 0;
+    const name = nodes[i]?.name ?? '';
+    if (total > best) {
+      best = total;
+      selected = name;
+      equals = [name];
+    } else if (total === best) {
+      equals.push(name);
+      if (random.integer(equals.length) === 0) selected = name;
+    }
+  }
+  return { suggestedHost: selected, equals };
+}
+
+/** framework.Diagnosis.AddPluginStatus */
+function addPluginStatus(search: Search, status: Status): void {
+  if (!status.plugin) return;
+  if (status.code === 'Pending') search.pendingPlugins.add(status.plugin);
+  else search.unschedulablePlugins.add(status.plugin);
+}
+
+function diagnosisOf(search: Search): Diagnosis {
+  const { refused, absent, unschedulablePlugins, pendingPlugins, preFilterMessage } = search;
+  return { nodeToStatus: { byNode: refused, absent }, unschedulablePlugins, pendingPlugins, preFilterMessage, postFilterMessage: '' };
+}
