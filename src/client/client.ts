@@ -60,6 +60,7 @@ export interface ResourceClient<T extends KubernetesObject> {
   readonly resource: Resource<T>;
   /** On whose behalf requests are made; its actor gets the answers and watch events. */
   readonly client: Client;
+  readonly actor: Actor;
   get(at: NamespacedName, options?: { resourceVersion?: string; subresource?: string }): Promise<T>;
   list(options?: ListOptions): Promise<KubernetesList<T>>;
   /** Rejects with `ApiStatusError` when refused. Events arrive as events of the caller's actor. */
@@ -159,6 +160,10 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
   constructor(client: Client, resource: Resource<T>) {
     this.client = client;
     this.resource = resource;
+  }
+
+  get actor(): Actor {
+    return this.client.actor;
   }
 
   get(at: NamespacedName, options: { resourceVersion?: string; subresource?: string } = {}): Promise<T> {

@@ -87,7 +87,7 @@ export class SharedInformer<T extends KubernetesObject> {
     for (const item of items) this.#put(item, initial);
     if (!initial) return;
     this.#synced = true;
-    const { simulation } = this.client.client.actor;
+    const { simulation } = this.client.actor;
     for (const resolve of this.#waiting) simulation.resolve(resolve, undefined);
     this.#waiting = [];
   }
@@ -114,8 +114,7 @@ export class SharedInformer<T extends KubernetesObject> {
   }
 
   #resync(handler: EventHandler<T>, resyncMs: number): void {
-    const { client, resource } = this.client;
-    const { actor } = client;
+    const { actor, resource } = this.client;
     const run = (): void => {
       for (const object of this.#store.list()) handler.onUpdate?.(object, object);
       this.#resync(handler, resyncMs);

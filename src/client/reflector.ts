@@ -60,29 +60,25 @@ export class Reflector<T extends KubernetesObject> {
     this.#client = options.client;
     this.#target = options.target;
     this.#scope = options.scope ?? {};
-    const { client, resource } = options.client;
-    const { actor } = client;
+    const { actor, resource } = options.client;
     const { simulation } = actor;
     this.#random = simulation.random.fork(`reflector/${actor.name}/${resource.group}/${resource.resource}`);
     this.#backoff = new Backoff(BACKOFF, this.#random, () => simulation.now);
   }
 
   start(): void {
-    const { client } = this.#client;
-    const { incarnation } = client.actor;
+    const { actor, client } = this.#client;
+    const { incarnation } = actor;
     const forget = client.onReachable(() => {
-      if (client.actor.incarnation === incarnation) this.#reachable();
+      if (actor.incarnation === incarnation) this.#reachable();
       else forget();
     });
     this.#schedule(0);
   }
 
   #schedule(delayMs: number, priority: Priority = 'work'): Timer {
-    const { client, resource } = this.#client;
-    return client.actor.schedule(delayMs, () => this.#listAndWatch(), {
-      priority,
-      label: `${client.actor.name} reflector of ${resource.resource}`,
-    });
+    const { actor, resource } = this.#client;
+    return actor.schedule(delayMs, () => this.#listAndWatch(), { priority, label: `${actor.name} reflector of ${resource.resource}` });
   }
 
   /**
@@ -101,7 +97,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#backgroundTry = undefined;
     if (!timer) return;
     timer.cancel();
-    this.#schedule(timer.due - this.#client.client.actor.simulation.now);
+    this.#schedule(timer.due - this.#client.actor.simulation.now);
   }
 
   async #listAndWatch(): Promise<void> {
@@ -131,7 +127,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   async #watch(): Promise<void> {
-    const watch: OpenWatch = { openedAt: this.#client.client.actor.simulation.now, events: 0, over: false };
+    const watch: OpenWatch = { openedAt: this.#client.actor.simulation.now, events: 0, over: false };
     const timeoutSeconds = MIN_WATCH_TIMEOUT + this.#random.integer(MIN_WATCH_TIMEOUT);
     const options = { ...this.#scope, resourceVersion: this.#resourceVersion, allowWatchBookmarks: true, timeoutSeconds };
     const sink: WatchSink = { next: (event) => this.#take(watch, event), end: () => this.#ended(watch) };
@@ -162,7 +158,7 @@ export class Reflector<T extends KubernetesObject> {
   #ended(watch: OpenWatch): void {
     if (watch.over) return;
     watch.over = true;
-    const tooShort = watch.events === 0 && this.#client.client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
+    const tooShort = watch.events === 0 && this.#client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
     if (tooShort) this.#listed = false;
     this.#schedule(tooShort ? this.#backoff.next() : 0);
   }
