@@ -1,0 +1,11 @@
+// The cluster under test
+
+// What must hold
+export { ExpectationError } from './expectation-error.ts';
+// Exploration
+export { type CrashOptions, crashAfterEachWrite, forEachSeed, type SeedsOptions } from './explore.ts';
+export { isReady } from './ready.ts';
+// Faults
+export type { FailedRequest } from './request-failure.ts';
+export { createTestCluster, type Place, TestCluster, type WaitOptions } from './test-cluster.ts';
+export { type AfterOption, type EntryMatcher, expectTrace, type TraceExpectations } from './trace-expectations.ts';
