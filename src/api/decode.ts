@@ -97,6 +97,12 @@ function filledValue({ type }: FieldSchema): unknown {
   return out;
 }
 
+/** What Go's zero value of a field looks like: a struct with its always written fields. */
+export function zeroStruct(schema: ObjectSchema, field: string): unknown {
+  const known = schema.fields.get(field);
+  return known ? filledValue(known) : undefined;
+}
+
 function prefixProblems(state: State, from: number, segment: string): void {
   for (let index = from; index < state.problems.length; index++) {
     const problem = state.problems[index];

@@ -1,9 +1,15 @@
+import { isFresh, zeroStruct } from '../../../src/api/decode.ts';
 import { semanticDeepEqual } from '../../../src/api/deep-equal.ts';
-import { isFresh } from '../../../src/api/decode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
 import type { FieldError } from '../../../src/api/status-error.ts';
-import { nameIsDNSSubdomain, type ValidateName, validateObjectMeta, validateObjectMetaUpdate } from '../../../src/api/validation/object-meta.ts';
+import {
+  nameIsDNSSubdomain,
+  type ValidateName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../src/api/validation/object-meta.ts';
 import type { Strategy, StrategyContext, UpdateStrategy } from '../storage/strategy.ts';
 
 /** What the files of the registry say of one kind; `kindStrategy` makes a storage strategy out of it. */
@@ -13,6 +19,8 @@ export interface KindRules<T extends KubernetesObject> {
   defaults?(object: T): void;
   /** Status is dropped on create and kept on update; it changes through its subresource only. */
   readonly hasStatus?: boolean;
+  /** Status given on create is kept: nodes register with theirs. */
+  readonly keepsStatusOnCreate?: boolean;
   /** Objects begin with generation 1. What counts as a change is `spec`, unless `changes` says otherwise. */
   readonly generation?: boolean;
   changes?(object: T, old: T): boolean;
@@ -44,7 +52,12 @@ export function kindStrategy<T extends KubernetesObject>(rules: KindRules<T>): S
     prepareForUpdate: (context, object, old) => prepareForUpdate(rules, { object, old, context }),
     validate: (context, object) => [...metaErrors(rules, object, context), ...(rules.validate?.(object, context) ?? [])],
     validateUpdate: (context, object, old) => validateUpdate(rules, { object, old, context }),
-    ...(warnings ? { warningsOnCreate: (_: StrategyContext, object: T) => warnings(object, undefined), warningsOnUpdate: (_: StrategyContext, object: T, old: T) => warnings(object, old) } : {}),
+    ...(warnings
+      ? {
+          warningsOnCreate: (_: StrategyContext, object: T) => warnings(object, undefined),
+          warningsOnUpdate: (_: StrategyContext, object: T, old: T) => warnings(object, old),
+        }
+      : {}),
     subresources: { ...(rules.hasStatus ? { status: statusStrategy(rules) } : {}), ...rules.subresources },
   };
 }
@@ -67,17 +80,22 @@ export function copyJson<T>(value: T): T {
 
 function prepareForCreate<T extends KubernetesObject>(rules: KindRules<T>, object: T, context: StrategyContext): T {
   let out = object;
-  if (rules.hasStatus && (object as Parts).status !== undefined) out = { ...out, status: emptyStatus(object) };
+  if (rules.hasStatus && !rules.keepsStatusOnCreate && (object as Parts).status !== undefined)
+    out = { ...out, status: emptyStatus(object) };
   if (rules.generation && out.metadata.generation !== 1) out = { ...out, metadata: { ...out.metadata, generation: 1 } };
   return rules.prepareForCreate?.(out, context) ?? out;
 }
 
 /** Go keeps an empty status struct where the kind has one that is no pointer. */
 function emptyStatus(object: KubernetesObject): unknown {
-  return emptyStatusOf(object.apiVersion ?? '', object.kind ?? '');
+  const schema = schemaOfKind(object.apiVersion ?? '', object.kind ?? '');
+  return schema ? zeroStruct(schema, 'status') : {};
 }
 
-function prepareForUpdate<T extends KubernetesObject>(rules: KindRules<T>, { object, old, context }: { object: T; old: T; context: StrategyContext }): T {
+function prepareForUpdate<T extends KubernetesObject>(
+  rules: KindRules<T>,
+  { object, old, context }: { object: T; old: T; context: StrategyContext },
+): T {
   let out = object;
   if (rules.hasStatus && (object as Parts).status !== (old as Parts).status) out = { ...out, status: (old as Parts).status };
   out = rules.prepareForUpdate?.(out, old, context) ?? out;
@@ -87,7 +105,10 @@ function prepareForUpdate<T extends KubernetesObject>(rules: KindRules<T>, { obj
   return out.metadata.generation === generation ? out : { ...out, metadata: { ...out.metadata, generation } };
 }
 
-function validateUpdate<T extends KubernetesObject>(rules: KindRules<T>, { object, old, context }: { object: T; old: T; context: StrategyContext }): FieldError[] {
+function validateUpdate<T extends KubernetesObject>(
+  rules: KindRules<T>,
+  { object, old, context }: { object: T; old: T; context: StrategyContext },
+): FieldError[] {
   return [
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...(rules.metaTwiceOnUpdate ? metaErrors(rules, object, context) : []),
@@ -96,7 +117,11 @@ function validateUpdate<T extends KubernetesObject>(rules: KindRules<T>, { objec
 }
 
 function metaErrors<T extends KubernetesObject>(rules: KindRules<T>, object: T, { resource }: StrategyContext): FieldError[] {
-  return validateObjectMeta(object.metadata, { namespaced: resource.namespaced, validateName: rules.validateName ?? nameIsDNSSubdomain, core: isCore(resource) });
+  return validateObjectMeta(object.metadata, {
+    namespaced: resource.namespaced,
+    validateName: rules.validateName ?? nameIsDNSSubdomain,
+    core: isCore(resource),
+  });
 }
 
 /** Kinds whose validation asks for standard or qualified finalizers: those that go through apis/core/validation. */
@@ -104,7 +129,17 @@ function isCore(resource: Resource): boolean {
   return resource.group === '' || !resource.group.includes('.') || CORE_VALIDATED.has(resource.group);
 }
 
-const CORE_VALIDATED = new Set(['networking.k8s.io', 'storage.k8s.io', 'discovery.k8s.io', 'node.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'certificates.k8s.io', 'resource.k8s.io', 'rbac.authorization.k8s.io']);
+const CORE_VALIDATED = new Set([
+  'networking.k8s.io',
+  'storage.k8s.io',
+  'discovery.k8s.io',
+  'node.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'certificates.k8s.io',
+  'resource.k8s.io',
+  'rbac.authorization.k8s.io',
+]);
 
 function statusStrategy<T extends KubernetesObject>(rules: KindRules<T>): UpdateStrategy<T> {
   return {
@@ -112,6 +147,9 @@ function statusStrategy<T extends KubernetesObject>(rules: KindRules<T>): Update
       const kept = { ...old, metadata: object.metadata, status: (object as Parts).status };
       return rules.prepareForStatusUpdate?.(kept, old, context) ?? kept;
     },
-    validateUpdate: (context, object, old) => [...validateObjectMetaUpdate(object.metadata, old.metadata), ...(rules.validateStatusUpdate?.(object, old, context) ?? [])],
+    validateUpdate: (context, object, old) => [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...(rules.validateStatusUpdate?.(object, old, context) ?? []),
+    ],
   };
 }

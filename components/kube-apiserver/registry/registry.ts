@@ -1,0 +1,103 @@
+import { semanticDeepEqual } from '../../../src/api/deep-equal.ts';
+import type { PodTemplate } from '../../../src/api/kinds/core-v1.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import { groupResource, type Resource } from '../../../src/api/resource.ts';
+import type { Strategy } from '../storage/strategy.ts';
+import {
+  setDefaultsMutatingWebhookConfiguration,
+  setDefaultsValidatingAdmissionPolicy,
+  setDefaultsValidatingAdmissionPolicyBinding,
+  setDefaultsValidatingWebhookConfiguration,
+} from './admissionregistration/defaults.ts';
+import { setDefaultsCustomResourceDefinition } from './apiextensions/defaults.ts';
+import { setDefaultsAPIService } from './apiregistration/defaults.ts';
+import { setDefaultsDaemonSet, setDefaultsDeployment, setDefaultsReplicaSet, setDefaultsStatefulSet } from './apps/defaults.ts';
+import { setDefaultsHorizontalPodAutoscaler } from './autoscaling/defaults.ts';
+import { setDefaultsCronJob, setDefaultsJob } from './batch/defaults.ts';
+import {
+  setDefaultsEndpoints,
+  setDefaultsLimitRange,
+  setDefaultsNamespace,
+  setDefaultsNode,
+  setDefaultsPersistentVolume,
+  setDefaultsPersistentVolumeClaim,
+  setDefaultsReplicationController,
+  setDefaultsSecret,
+  setDefaultsService,
+} from './core/defaults.ts';
+import { podRules } from './core/pod.ts';
+import { setDefaultsPodTemplate } from './core/pod-defaults.ts';
+import { setDefaultsEndpointSlice } from './discovery/defaults.ts';
+import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './flowcontrol/defaults.ts';
+import { type KindRules, kindStrategy } from './kind-strategy.ts';
+import { setDefaultsIngressClass, setDefaultsNetworkPolicy } from './networking/defaults.ts';
+import { setDefaultsBinding } from './rbac/defaults.ts';
+import { setDefaultsResourceClaim, setDefaultsResourceClaimTemplate } from './resource/defaults.ts';
+import { setDefaultsPriorityClass } from './scheduling/defaults.ts';
+import { setDefaultsCSIDriver, setDefaultsStorageClass } from './storage/defaults.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of all types; each entry is checked where it is made.
+type AnyRules = KindRules<any>;
+
+/** The rules of each built-in kind, by resource and group. */
+const RULES: Readonly<Record<string, AnyRules>> = {
+  pods: podRules,
+  services: { defaults: setDefaultsService, hasStatus: true },
+  endpoints: { defaults: setDefaultsEndpoints },
+  secrets: { defaults: setDefaultsSecret },
+  namespaces: { defaults: setDefaultsNamespace, hasStatus: true },
+  nodes: { defaults: setDefaultsNode, hasStatus: true, keepsStatusOnCreate: true },
+  replicationcontrollers: { defaults: setDefaultsReplicationController, hasStatus: true, generation: true },
+  podtemplates: {
+    defaults: (object: PodTemplate) => object.template && setDefaultsPodTemplate(object.template),
+    generation: true,
+    changes: (object: PodTemplate, old: PodTemplate) => !semanticDeepEqual(object.template, old.template),
+  },
+  persistentvolumes: { defaults: setDefaultsPersistentVolume, hasStatus: true },
+  persistentvolumeclaims: { defaults: setDefaultsPersistentVolumeClaim, hasStatus: true },
+  limitranges: { defaults: setDefaultsLimitRange },
+  'deployments.apps': { defaults: setDefaultsDeployment, hasStatus: true, generation: true },
+  'replicasets.apps': { defaults: setDefaultsReplicaSet, hasStatus: true, generation: true },
+  'statefulsets.apps': { defaults: setDefaultsStatefulSet, hasStatus: true, generation: true },
+  'daemonsets.apps': { defaults: setDefaultsDaemonSet, hasStatus: true, generation: true },
+  'jobs.batch': { defaults: setDefaultsJob, hasStatus: true, generation: true },
+  'cronjobs.batch': { defaults: setDefaultsCronJob, hasStatus: true, generation: true },
+  'networkpolicies.networking.k8s.io': { defaults: setDefaultsNetworkPolicy, generation: true },
+  'ingressclasses.networking.k8s.io': { defaults: setDefaultsIngressClass, generation: true },
+  'ingresses.networking.k8s.io': { hasStatus: true, generation: true },
+  'endpointslices.discovery.k8s.io': { defaults: setDefaultsEndpointSlice, generation: true },
+  'horizontalpodautoscalers.autoscaling': { defaults: setDefaultsHorizontalPodAutoscaler, hasStatus: true },
+  'poddisruptionbudgets.policy': { hasStatus: true, generation: true },
+  'rolebindings.rbac.authorization.k8s.io': { defaults: setDefaultsBinding },
+  'clusterrolebindings.rbac.authorization.k8s.io': { defaults: setDefaultsBinding },
+  'priorityclasses.scheduling.k8s.io': { defaults: setDefaultsPriorityClass, generation: true },
+  'storageclasses.storage.k8s.io': { defaults: setDefaultsStorageClass },
+  'csidrivers.storage.k8s.io': { defaults: setDefaultsCSIDriver },
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsMutatingWebhookConfiguration, generation: true },
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsValidatingWebhookConfiguration, generation: true },
+  'validatingadmissionpolicies.admissionregistration.k8s.io': {
+    defaults: setDefaultsValidatingAdmissionPolicy,
+    hasStatus: true,
+    generation: true,
+  },
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': {
+    defaults: setDefaultsValidatingAdmissionPolicyBinding,
+    generation: true,
+  },
+  'flowschemas.flowcontrol.apiserver.k8s.io': { defaults: setDefaultsFlowSchema, hasStatus: true, generation: true },
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': {
+    defaults: setDefaultsPriorityLevelConfiguration,
+    hasStatus: true,
+    generation: true,
+  },
+  'apiservices.apiregistration.k8s.io': { defaults: setDefaultsAPIService, hasStatus: true },
+  'resourceclaims.resource.k8s.io': { defaults: setDefaultsResourceClaim, hasStatus: true },
+  'resourceclaimtemplates.resource.k8s.io': { defaults: setDefaultsResourceClaimTemplate },
+  'customresourcedefinitions.apiextensions.k8s.io': { defaults: setDefaultsCustomResourceDefinition, hasStatus: true, generation: true },
+};
+
+/** What a kind without rules of its own gets: decoding by schema, metadata rules, the usual treatment of status. */
+export function registryStrategy(resource: Resource): Strategy<KubernetesObject> {
+  const rules = RULES[groupResource(resource)] ?? { hasStatus: resource.subresources.some(({ name }) => name === 'status') };
+  return kindStrategy(rules as KindRules<KubernetesObject>);
+}
