@@ -11,9 +11,9 @@ import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
 import { createFetch } from './http/fetch.ts';
+import { registryStrategy } from './registry/registry.ts';
 import { ServerCore } from './server-core.ts';
-import { defaultStrategy } from './storage/default-strategy.ts';
-import { hasGeneration, kindRules } from './storage/kind-rules.ts';
+import { kindRules } from './storage/kind-rules.ts';
 import type { Strategy } from './storage/strategy.ts';
 
 /** A running kube-apiserver: the door to everything that the cluster knows. */
@@ -47,6 +47,5 @@ export function createKubeApiserver(options: {
 }
 
 function strategyOf(resource: Resource): Strategy {
-  const status = resource.subresources.some(({ name }) => name === 'status');
-  return { ...defaultStrategy({ status, generation: hasGeneration(resource) }), ...kindRules(resource) };
+  return { ...kindRules(resource), ...registryStrategy(resource) };
 }
