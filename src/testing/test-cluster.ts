@@ -147,7 +147,7 @@ export class TestCluster extends Cluster {
     return found.sort((a, b) => firstSeen(a) - firstSeen(b)).map(eventLine);
   }
 
-  /** Demands that these were reported about the object, in this order; others may stand between. A line may leave its end open by `*`. */
+  /** Demands that these were reported about the object, in this order; others may stand between. `*` stands for any text. */
   async expectEvents(resource: Resource, place: Place, lines: readonly string[]): Promise<void> {
     const reported = await this.eventsOf(resource, place);
     let from = 0;
@@ -241,6 +241,8 @@ function eventLine({ type, reason, message, count, series }: Event): string {
   return `${type} ${reason}: ${message}${times > 1 ? ` (x${times})` : ''}`;
 }
 
+/** `*` in the pattern stands for any text. */
 function fitsLine(pattern: string, line: string): boolean {
-  return pattern.endsWith('*') ? line.startsWith(pattern.slice(0, -1)) : line === pattern;
+  const literal = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`^${literal.join('.*')}$`, 's').test(line);
 }
