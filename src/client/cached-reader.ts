@@ -4,6 +4,7 @@ import type { Resource } from '../api/resource.ts';
 import type { SharedInformer } from './informer.ts';
 import type { SharedInformerFactory } from './informer-factory.ts';
 
+/** Which objects of a resource to list. */
 export interface CachedListOptions {
   /** All namespaces if absent. */
   readonly namespace?: string;

@@ -10,6 +10,7 @@ import type { Transport, WatchHandle } from './transport.ts';
 /** client-go rest Request.maxRetries */
 const MAX_RETRIES = 10;
 
+/** How a patch is written: as RFC 6902, as RFC 7386, as Kubernetes' strategic merge patch, or as server-side apply. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 const PATCH_CONTENT_TYPES: Record<PatchType, string> = {
@@ -19,6 +20,7 @@ const PATCH_CONTENT_TYPES: Record<PatchType, string> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** Options of every write. */
 export interface RequestOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
@@ -27,17 +29,20 @@ export interface RequestOptions {
   readonly background?: boolean;
 }
 
+/** Options of writes that may go to a subresource. */
 export interface WriteOptions extends RequestOptions {
   /** e.g. `status`, `binding`, `eviction`, `scale`, `resize`. */
   readonly subresource?: string;
 }
 
+/** Options of a patch. */
 export interface PatchOptions extends WriteOptions {
   readonly type: PatchType;
   /** Server-side apply only. */
   readonly force?: boolean;
 }
 
+/** Which objects to list, and of which version: meta/v1 ListOptions. */
 export interface ListOptions {
   /** All namespaces if absent. */
   readonly namespace?: string | undefined;
@@ -49,6 +54,7 @@ export interface ListOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
+/** Which objects to watch, from which version on. */
 export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
   readonly allowWatchBookmarks?: boolean;
   readonly sendInitialEvents?: boolean;

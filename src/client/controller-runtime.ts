@@ -18,6 +18,7 @@ export interface ReconcileRequest {
   readonly name: string;
 }
 
+/** When to look at the object again, if not only after the next change. */
 export interface ReconcileResult {
   /** Look again after this long, in virtual milliseconds. */
   readonly requeueAfterMs?: number;
@@ -43,6 +44,7 @@ export interface WatchDefinition<T extends KubernetesObject> {
   readonly map: (object: T, reader: CachedReader) => readonly NamespacedName[] | Promise<readonly NamespacedName[]>;
 }
 
+/** What a controller looks after and what it does. */
 export interface ControllerDefinition<T extends KubernetesObject> {
   /** In the trace, in events, and the controller's user name. */
   readonly name: string;

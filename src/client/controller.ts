@@ -2,6 +2,7 @@ import type { Actor } from '../sim/actor.ts';
 import { InvariantError } from '../sim/invariant.ts';
 import type { RateLimitingQueue } from './workqueue.ts';
 
+/** What to work on, and how. */
 export interface WorkersOptions {
   readonly actor: Actor;
   /** The controller's name in the trace. */

@@ -5,6 +5,7 @@ import type { Resource } from '../api/resource.ts';
 import { isNotFound } from '../api/status-error.ts';
 import type { Client } from './client.ts';
 
+/** What `createOrUpdate` did. */
 export type OperationResult = 'created' | 'updated' | 'unchanged';
 
 /**

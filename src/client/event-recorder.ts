@@ -10,8 +10,10 @@ import { eventNamer } from './event-name.ts';
 import { getReference } from './object-reference.ts';
 import { SerialSender, sendWithRetries } from './serial-sender.ts';
 
+/** How bad it is. */
 export type EventType = 'Normal' | 'Warning';
 
+/** Who reports, and by which client. */
 export interface EventRecorderOptions {
   readonly client: Client;
   /** The source of the events, e.g. `deployment-controller`. */
@@ -20,11 +22,21 @@ export interface EventRecorderOptions {
   readonly host?: string;
 }
 
+/** More about an event. */
 export interface EventOptions {
   /** Which part of the object, e.g. `spec.containers{web}`. */
   readonly fieldPath?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
+
+/** What an event says, in the order of client-go's `Event` and `Eventf`. */
+export type EventArguments = readonly [
+  object: KubernetesObject | ObjectReference,
+  type: EventType,
+  reason: string,
+  message: string,
+  options?: EventOptions,
+];
 
 /** client-go tools/record maxQueuedEvents */
 const MAX_QUEUED_EVENTS = 1000;
@@ -58,8 +70,8 @@ export class EventRecorder {
     });
   }
 
-  /** @param object what the event is about: an object, or a reference to one */
-  event(object: KubernetesObject | ObjectReference, type: EventType, reason: string, message: string, options: EventOptions = {}): void {
+  /** Reports on an object, or what a reference names: type, reason, message. */
+  event(...[object, type, reason, message, options = {}]: EventArguments): void {
     this.#sender.push(this.#makeEvent(getReference(object), { type, reason, message }, options));
   }
 

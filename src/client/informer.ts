@@ -13,6 +13,7 @@ export interface EventHandler<T extends KubernetesObject> {
   onDelete?(lastState: T): void;
 }
 
+/** What an informer keeps in its cache. */
 export interface SharedInformerOptions<T extends KubernetesObject> {
   readonly client: ResourceClient<T>;
   /** Only these objects. */

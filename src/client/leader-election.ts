@@ -9,6 +9,7 @@ import type { Random } from '../sim/random.ts';
 import type { Client } from './client.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
+/** Which lease, who runs for it, and what happens then. Times are client-go's defaults of components if absent: 15 s, 10 s, 2 s. */
 export interface LeaderElectorOptions {
   readonly client: Client;
   /** The Lease that stands for leadership. */

@@ -1,6 +1,7 @@
 import { isConflict } from '../api/status-error.ts';
 import type { Actor } from '../sim/actor.ts';
 
+/** How often and how fast to try again. `jitter` is the part of the delay that is added at random at most. */
 export interface RetrySteps {
   readonly steps: number;
   readonly durationMs: number;
@@ -14,6 +15,7 @@ export const DEFAULT_RETRY: RetrySteps = { steps: 5, durationMs: 10, factor: 1, 
 /** client-go util/retry DefaultBackoff: 4 tries after 10, 50, 250 ms. */
 export const DEFAULT_BACKOFF: RetrySteps = { steps: 4, durationMs: 10, factor: 5, jitter: 0.1 };
 
+/** Whose virtual time passes between the tries. */
 export interface RetryOptions {
   readonly actor: Actor;
   /** `DEFAULT_RETRY` if absent. */
@@ -24,7 +26,7 @@ export interface RetryOptions {
  * Runs `body` again when it fails with an error that `retriable` accepts: client-go util/retry OnError.
  * @throws the last error when all tries failed
  */
-export async function onError<T>(options: RetryOptions, retriable: (error: unknown) => boolean, body: () => Promise<T>): Promise<T> {
+async function onError<T>(options: RetryOptions, retriable: (error: unknown) => boolean, body: () => Promise<T>): Promise<T> {
   const { actor, backoff = DEFAULT_RETRY } = options;
   let delay = backoff.durationMs;
   for (let step = 1; ; step++) {

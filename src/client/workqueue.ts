@@ -1,6 +1,7 @@
 import type { Actor, Priority, Timer } from '../sim/actor.ts';
 import { defaultControllerRateLimiter, type RateLimiter } from './rate-limiters.ts';
 
+/** Whose queue it is, and how it spaces tries. */
 export interface RateLimitingQueueOptions {
   readonly actor: Actor;
   /** client-go's default for controllers if absent. */

@@ -1,6 +1,7 @@
 import type { CreateClusterOptions } from '../cluster/config.ts';
 import { createTestCluster, type TestCluster } from './test-cluster.ts';
 
+/** Which seeds, and on which cluster. */
 export interface SeedsOptions {
   /** How many. 20 if absent. */
   readonly seeds?: number;
@@ -17,6 +18,7 @@ export async function forEachSeed(options: SeedsOptions, test: (cluster: TestClu
   }
 }
 
+/** What to do to which cluster, who crashes, and what must hold in the end. */
 export interface CrashOptions {
   readonly cluster: CreateClusterOptions;
   /** The name of the controller that crashes, one of `cluster.userControllers`. */

@@ -14,6 +14,7 @@ import { ExpectationError } from './expectation-error.ts';
 import { isReady } from './ready.ts';
 import { type FailedRequest, requestRule } from './request-failure.ts';
 
+/** How long to wait. */
 export interface WaitOptions {
   /** Virtual milliseconds; 60,000 if absent. */
   readonly withinMs?: number;
@@ -113,23 +114,23 @@ export class TestCluster extends Cluster {
   }
 
   /** Runs the simulation until the object is there and does what it is for; see `isReady`. Returns it. */
-  waitUntilReady<T extends KubernetesObject>(resource: Resource<T>, place: Place, options?: WaitOptions): Promise<T> {
-    return this.waitUntil(resource, place, isReady, options);
+  waitUntilReady<T extends KubernetesObject>(resource: Resource<T>, place: Place, options: WaitOptions = {}): Promise<T> {
+    return this.waitUntil(resource, place, { ...options, fits: isReady });
   }
 
   /** Runs the simulation until the object is there and fits. Returns it. */
   waitUntil<T extends KubernetesObject>(
     resource: Resource<T>,
     place: Place,
-    fits: (object: T) => boolean,
-    options?: WaitOptions,
+    wanted: WaitOptions & { readonly fits: (object: T) => boolean },
   ): Promise<T> {
     return this.eventually(async () => {
       const object = await this.get(resource, place);
       if (!object) throw new ExpectationError(`${resource.kind} ${nameOf(place)} does not exist`);
-      if (!fits(object)) throw new ExpectationError(`${resource.kind} ${nameOf(place)} is not as expected: ${JSON.stringify(object)}`);
+      if (!wanted.fits(object))
+        throw new ExpectationError(`${resource.kind} ${nameOf(place)} is not as expected: ${JSON.stringify(object)}`);
       return object;
-    }, options);
+    }, wanted);
   }
 
   /** Runs the simulation until the object is gone. */
