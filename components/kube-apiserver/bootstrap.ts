@@ -1,7 +1,7 @@
 import { deepFreeze } from '../../src/api/freeze.ts';
-import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { apiVersionOf } from '../../src/api/resource.ts';
+import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import { formatTime } from '../../src/api/time.ts';
 import { BOOTSTRAP_OBJECTS } from './generated/bootstrap-objects.ts';
 import type { ServerCore } from './server-core.ts';
@@ -32,7 +32,13 @@ function ensure(server: ServerCore, write: { storage: ReturnType<ServerCore['sto
   if (storage.get(namespace, name)) return;
   const resourceVersion = String(server.etcd.revision + 1);
   const generation = hasGeneration(storage.resource) ? 1 : 0;
-  const metadata = { ...object.metadata, uid: server.uids.uuid(), resourceVersion, ...(generation ? { generation } : {}), creationTimestamp: now };
+  const metadata = {
+    ...object.metadata,
+    uid: server.uids.uuid(),
+    resourceVersion,
+    ...(generation ? { generation } : {}),
+    creationTimestamp: now,
+  };
   storage.keyspace.put(storage.key(namespace, name), deepFreeze({ ...object, metadata }));
 }
 
@@ -59,12 +65,19 @@ function serviceObjects(advertise: string, now: string): KubernetesObject[] {
       kind: 'ServiceCIDR',
       metadata: { name: 'kubernetes', finalizers: ['networking.k8s.io/service-cidr-finalizer'] },
       spec: { cidrs: [SERVICE_CIDR] },
-      status: { conditions: [{ lastTransitionTime: now, message: 'Kubernetes default Service CIDR is ready', reason: '', status: 'True', type: 'Ready' }] },
+      status: {
+        conditions: [
+          { lastTransitionTime: now, message: 'Kubernetes default Service CIDR is ready', reason: '', status: 'True', type: 'Ready' },
+        ],
+      },
     }),
     typed({
       apiVersion: 'networking.k8s.io/v1',
       kind: 'IPAddress',
-      metadata: { name: KUBERNETES_SERVICE_IP, labels: { 'ipaddress.kubernetes.io/ip-family': 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+      metadata: {
+        name: KUBERNETES_SERVICE_IP,
+        labels: { 'ipaddress.kubernetes.io/ip-family': 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' },
+      },
       spec: { parentRef: { name: 'kubernetes', namespace: 'default', resource: 'services' } },
     }),
     typed({

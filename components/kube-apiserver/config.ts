@@ -15,6 +15,8 @@ export interface KubeApiserverConfig {
   /** Who sends a request over HTTP; undefined: nobody known. */
   readonly authenticate?: (request: Request) => UserInfo | undefined;
   readonly nodeProxy?: NodeProxy;
+  /** As `--disable-admission-plugins`, e.g. `ServiceAccount` where no controller makes accounts. */
+  readonly disableAdmissionPlugins?: readonly string[];
   /** `host:port` that discovery names. */
   readonly advertise?: string;
 }

@@ -1,8 +1,15 @@
-import type { RequestInfo } from '../../src/api/request.ts';
 import { parseFieldSelector } from '../../src/api/field-selector.ts';
+import type { RequestInfo } from '../../src/api/request.ts';
 import { isTrue } from './endpoints/query.ts';
 
-const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 const SPECIAL_VERBS = new Set(['watch', 'proxy']);
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
@@ -62,7 +69,9 @@ function withCollectionVerb(info: RequestInfo, query: Readonly<Record<string, st
 function nameInSelector(selector: string | undefined): string {
   if (!selector) return '';
   try {
-    return parseFieldSelector(selector).requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? '';
+    return (
+      parseFieldSelector(selector).requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? ''
+    );
   } catch {
     return '';
   }

@@ -3,7 +3,7 @@ import type { Deployment } from '../../src/api/kinds/apps-v1.ts';
 import type { ConfigMap, Pod } from '../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { WatchEvent } from '../../src/api/request.ts';
-import { configmaps, deployments, pods } from '../../src/api/resources.ts';
+import { configmaps, deployments, pods, serviceaccounts } from '../../src/api/resources.ts';
 import { Client } from '../../src/client/client.ts';
 import { DEFAULT_TIMING } from '../../src/client/timing.ts';
 import { InProcessTransport } from '../../src/cluster/in-process-transport.ts';
@@ -75,6 +75,7 @@ test('a watch with a selector sees objects come and go', async () => {
   const seen: string[] = [];
   await run(async (client) => {
     const api = client.resource(pods);
+    await client.resource(serviceaccounts).create({ metadata: { name: 'default', namespace: 'default' } });
     const sink = {
       next: ({ type, object, revision }: WatchEvent) => {
         const { metadata } = object as KubernetesObject;

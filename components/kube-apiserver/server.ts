@@ -4,6 +4,7 @@ import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import { ADMISSION_PLUGINS } from './admission/plugins.ts';
 import { NodeAuthorizer } from './authorization/node.ts';
 import { RbacAuthorizer } from './authorization/rbac.ts';
 import { unionAuthorizer } from './authorization/union.ts';
@@ -39,7 +40,7 @@ export function createKubeApiserver(options: {
     server.addStorage({ resource, strategy: strategyOf(resource) });
     server.addResource(resource);
   }
-  server.admission = new AdmissionChain([]);
+  server.admission = new AdmissionChain(ADMISSION_PLUGINS.filter(({ name }) => !options.config.disableAdmissionPlugins?.includes(name)));
   server.authorizer = unionAuthorizer([new NodeAuthorizer(server), new RbacAuthorizer(server)]);
   createBootstrapObjects(server);
   const handler = new Handler(server);

@@ -3,48 +3,63 @@ import type { RequestContext } from '../request-context.ts';
 import { asSteps, type Steps } from '../steps.ts';
 
 /** What an admission plugin gets to see. apiserver pkg/admission.Attributes */
-export interface AdmissionAttributes {
+export interface AdmissionAttributes<T extends KubernetesObject = KubernetesObject> {
   readonly context: RequestContext;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   /** '' when it is not known yet (generateName) and for each object of a deletecollection. */
   readonly name: string;
   /** Absent for DELETE. */
-  readonly object?: KubernetesObject;
+  readonly object?: T;
   /** Absent for CREATE. */
-  readonly oldObject?: KubernetesObject;
+  readonly oldObject?: T;
 }
 
 /** One plugin of the chain. It refuses by throwing. */
 export interface AdmissionPlugin {
   readonly name: string;
+  /** The plural names of the resources it looks at; all if absent. */
+  readonly resources?: readonly string[];
   /** May return a changed copy of the object. */
   mutate?(attributes: AdmissionAttributes): KubernetesObject | undefined | Steps<KubernetesObject | undefined>;
-  validate?(attributes: AdmissionAttributes): void | Steps<void>;
+  validate?(attributes: AdmissionAttributes): undefined | Steps<void>;
 }
 
 /** The plugins in their order: all that mutate, later all that validate. apiserver pkg/admission.chainAdmissionHandler */
 export class AdmissionChain {
-  readonly #mutating: readonly AdmissionPlugin[];
-  readonly #validating: readonly AdmissionPlugin[];
+  readonly #plugins: readonly AdmissionPlugin[];
+  readonly #byResource = new Map<
+    string,
+    { readonly mutating: readonly AdmissionPlugin[]; readonly validating: readonly AdmissionPlugin[] }
+  >();
 
   constructor(plugins: readonly AdmissionPlugin[]) {
-    this.#mutating = plugins.filter((plugin) => plugin.mutate);
-    this.#validating = plugins.filter((plugin) => plugin.validate);
+    this.#plugins = plugins;
   }
 
   *mutate(attributes: AdmissionAttributes): Steps<KubernetesObject> {
-    let object = attributes.object;
-    for (const plugin of this.#mutating) {
-      const result = plugin.mutate?.(object === attributes.object ? attributes : { ...attributes, ...(object ? { object } : {}) });
-      const changed = yield* asSteps(result);
-      if (changed) object = changed;
+    let current = attributes;
+    for (const plugin of this.#pluginsFor(attributes).mutating) {
+      const changed = yield* asSteps(plugin.mutate?.(current));
+      if (changed) current = { ...current, object: changed };
     }
-    return object as KubernetesObject;
+    return current.object as KubernetesObject;
   }
 
   *validate(attributes: AdmissionAttributes): Steps<void> {
-    for (const plugin of this.#validating) {
-      yield* asSteps(plugin.validate?.(attributes));
+    for (const plugin of this.#pluginsFor(attributes).validating) yield* asSteps(plugin.validate?.(attributes));
+  }
+
+  #pluginsFor({ context }: AdmissionAttributes): {
+    readonly mutating: readonly AdmissionPlugin[];
+    readonly validating: readonly AdmissionPlugin[];
+  } {
+    const { resource } = context.resource;
+    let found = this.#byResource.get(resource);
+    if (!found) {
+      const mine = this.#plugins.filter((plugin) => plugin.resources?.includes(resource) ?? true);
+      found = { mutating: mine.filter((plugin) => plugin.mutate), validating: mine.filter((plugin) => plugin.validate) };
+      this.#byResource.set(resource, found);
     }
+    return found;
   }
 }

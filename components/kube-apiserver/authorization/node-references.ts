@@ -6,11 +6,13 @@ export function referencesOf(pod: Pod): ReadonlySet<string> {
   const found = new Set<string>();
   if (!spec) return found;
   for (const { name } of spec.imagePullSecrets ?? []) if (name) found.add(`secrets/${name}`);
-  for (const container of [...(spec.initContainers ?? []), ...spec.containers, ...((spec.ephemeralContainers ?? []) as Container[])]) visitContainer(container, found);
+  for (const container of [...(spec.initContainers ?? []), ...spec.containers, ...((spec.ephemeralContainers ?? []) as Container[])])
+    visitContainer(container, found);
   for (const volume of spec.volumes ?? []) visitVolume(volume, { pod, found });
   found.add(`serviceaccounts/${spec.serviceAccountName ?? 'default'}`);
   for (const { name, resourceClaimName } of spec.resourceClaims ?? []) found.add(`resourceclaims/${resourceClaimName ?? name}`);
-  for (const { resourceClaimName } of pod.status?.resourceClaimStatuses ?? []) if (resourceClaimName) found.add(`resourceclaims/${resourceClaimName}`);
+  for (const { resourceClaimName } of pod.status?.resourceClaimStatuses ?? [])
+    if (resourceClaimName) found.add(`resourceclaims/${resourceClaimName}`);
   return found;
 }
 
@@ -40,7 +42,8 @@ function visitVolume(volume: Volume, { pod, found }: { pod: Pod; found: Set<stri
     ...(volume.projected?.sources ?? []).map(({ secret }) => secret?.name),
   ];
   for (const name of secrets) if (name) found.add(`secrets/${name}`);
-  for (const name of [volume.configMap?.name, ...(volume.projected?.sources ?? []).map(({ configMap }) => configMap?.name)]) if (name) found.add(`configmaps/${name}`);
+  for (const name of [volume.configMap?.name, ...(volume.projected?.sources ?? []).map(({ configMap }) => configMap?.name)])
+    if (name) found.add(`configmaps/${name}`);
   if (volume.persistentVolumeClaim) found.add(`persistentvolumeclaims/${volume.persistentVolumeClaim.claimName}`);
   if (volume.ephemeral) found.add(`persistentvolumeclaims/${pod.metadata.name}-${volume.name}`);
 }

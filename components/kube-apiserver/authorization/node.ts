@@ -1,7 +1,7 @@
+import { parseFieldSelector } from '../../../src/api/field-selector.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import { clusterroles, pods } from '../../../src/api/resources.ts';
-import { parseFieldSelector } from '../../../src/api/field-selector.ts';
 import type { Version } from '../../etcd/keyspace.ts';
 import type { ServerCore } from '../server-core.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
@@ -79,7 +79,13 @@ export class NodeAuthorizer implements Authorizer {
     if (verb === 'get' && subresource === '') return no('not allowed to get service accounts');
     if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
     if (subresource !== 'token') return no('can only create token subresource of serviceaccount');
-    return this.#referenced(node, { resource: 'serviceaccounts', subresource: '', verb: 'get', namespace, name } as AuthorizationAttributes);
+    return this.#referenced(node, {
+      resource: 'serviceaccounts',
+      subresource: '',
+      verb: 'get',
+      namespace,
+      name,
+    } as AuthorizationAttributes);
   }
 
   #referencesOf(pod: Pod): ReadonlySet<string> {
@@ -125,6 +131,8 @@ function ownNode(node: string, { verb, name }: AuthorizationAttributes): Decisio
 }
 
 function ownPods(node: string, { fieldSelector }: AuthorizationAttributes): Decision {
-  const wanted = parseFieldSelector(fieldSelector).requirements.find(({ field, operator }) => field === 'spec.nodeName' && operator === '=');
+  const wanted = parseFieldSelector(fieldSelector).requirements.find(
+    ({ field, operator }) => field === 'spec.nodeName' && operator === '=',
+  );
   return wanted?.value === node ? ALLOW : no('can only list/watch pods with spec.nodeName field selector');
 }

@@ -4,15 +4,19 @@ import { ApiStatusError, newBadRequest, newConflict, newNotFound } from '../../.
 import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
-import { parseBody } from './body.ts';
-import { decodeAs } from './decode-body.ts';
 import { commitPut } from '../storage/commit.ts';
 import { OPTIMISTIC_LOCK_TEXT } from '../storage/update.ts';
+import { parseBody } from './body.ts';
+import { decodeAs } from './decode-body.ts';
 
 /** POST to pods/binding: the scheduler's decision. pkg/registry/core/pod/storage.BindingREST.Create */
 export function* bindPod(context: RequestContext): Steps<ApiResponse> {
   const { body, headers } = context.request;
-  const binding = decodeAs<Binding>(context, { group: '', version: 'v1', kind: 'Binding' }, parseBody(body, headers.contentType, 'Binding'));
+  const binding = decodeAs<Binding>(
+    context,
+    { group: '', version: 'v1', kind: 'Binding' },
+    parseBody(body, headers.contentType, 'Binding'),
+  );
   const { name } = context.request.info;
   const given = binding.metadata?.name;
   if (given && given !== name) throw newBadRequest('name in URL does not match name in Binding object');

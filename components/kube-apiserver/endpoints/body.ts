@@ -1,4 +1,4 @@
-import { isMap, parseDocument, type Pair, visit } from 'yaml';
+import { isMap, type Pair, parseDocument, visit } from 'yaml';
 import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
 import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
 
@@ -29,7 +29,9 @@ export function parseBody(body: unknown, contentType: string | undefined, kind: 
 
 function parseJsonBody(text: string, kind: string): unknown {
   const fail = (why: string): ApiStatusError =>
-    newBadRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${excerpt(text)})`);
+    newBadRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${excerpt(text)})`,
+    );
   try {
     const value = parseJson(text);
     if (value === null) return {};
@@ -62,7 +64,8 @@ function duplicateKeys(document: ReturnType<typeof parseDocument>, text: string)
       const seen = new Set<string>();
       for (const { key } of node.items as Pair<{ value?: unknown; range?: [number, number, number] }>[]) {
         const name = String(key?.value ?? '');
-        if (seen.has(name)) problems.push(`line ${text.slice(0, key?.range?.[0] ?? 0).split('\n').length}: key "${name}" already set in map`);
+        if (seen.has(name))
+          problems.push(`line ${text.slice(0, key?.range?.[0] ?? 0).split('\n').length}: key "${name}" already set in map`);
         seen.add(name);
       }
     },

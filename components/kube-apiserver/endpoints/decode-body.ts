@@ -1,5 +1,5 @@
+import { type Decoded, decode } from '../../../src/api/decode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { decode, type Decoded } from '../../../src/api/decode.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
 import { type ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
@@ -51,12 +51,17 @@ export function decodeStrictly<T extends KubernetesObject>(value: unknown, targe
   if (mismatch) return { object: {} as T, strictProblems: [], error: mismatch };
   const schema = schemaOfKind(apiVersion, target.kind);
   const decoded = schema ? decode<T>(raw, schema) : { object: { ...raw } as T, strictProblems: [], error: undefined };
-  const { object } = decoded;
-  return { ...decoded, object: { ...object, apiVersion, kind: target.kind, metadata: object.metadata ?? {} } };
+  // In place: the object is fresh, and defaults are written into it.
+  decoded.object.apiVersion = apiVersion;
+  decoded.object.kind = target.kind;
+  decoded.object.metadata ??= {};
+  return decoded;
 }
 
 function emptyBody(kind: string): ApiStatusError {
-  return newBadRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`);
+  return newBadRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
+  );
 }
 
 const OTHER_KINDS = new Set(['List', 'Status', 'DeleteOptions']);
@@ -67,7 +72,8 @@ function kindMismatch(raw: Partial<KubernetesObject>, target: DecodeTarget): str
   const given = raw.apiVersion || apiVersion;
   const kind = raw.kind || target.kind;
   if (given === apiVersion && kind === target.kind) return undefined;
-  if (!schemaOfKind(given, kind) && !OTHER_KINDS.has(kind)) return `no kind "${kind}" is registered for version "${given}" in scheme "pkg/runtime/scheme.go:110"`;
+  if (!schemaOfKind(given, kind) && !OTHER_KINDS.has(kind))
+    return `no kind "${kind}" is registered for version "${given}" in scheme "pkg/runtime/scheme.go:110"`;
   const goGroup = target.group ? (target.group.split('.')[0] ?? '') : 'core';
   return `converting (${given.split('/').at(-1)}.${kind}) to (${goGroup}.${target.kind}): unknown conversion`;
 }

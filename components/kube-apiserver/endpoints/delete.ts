@@ -1,8 +1,9 @@
+import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
-import { ApiStatusError, type FieldError, isNotFound, newInvalid } from '../../../src/api/status-error.ts';
+import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newInvalid } from '../../../src/api/status-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { type DeleteResult, deleteObject } from '../storage/delete.ts';
@@ -76,13 +77,7 @@ function answer(context: RequestContext, name: string, { object, marked }: Delet
 /** The options in the body, else in the query. */
 export function deleteOptionsOf(context: RequestContext): DeleteOptions {
   const { body, query } = context.request;
-  const options = body === undefined ? optionsOfQuery(query) : (body as DeleteOptions);
-  if (options.kind !== undefined && options.kind !== 'DeleteOptions') {
-    throw new ApiStatusError({
-      message: `no kind "${options.kind}" is registered for version "${options.apiVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`,
-      code: 500,
-    });
-  }
+  const options = body === undefined ? optionsOfQuery(query) : optionsOfBody(body);
   const errors: FieldError[] = [];
   if (options.orphanDependents !== undefined && options.propagationPolicy !== undefined) {
     errors.push({
@@ -102,8 +97,28 @@ export function deleteOptionsOf(context: RequestContext): DeleteOptions {
   return options;
 }
 
+/** A body that is no DeleteOptions is a plain error of the server. */
+function optionsOfBody(body: unknown): DeleteOptions {
+  const options = typeof body === 'string' ? parseOptions(body) : (body as DeleteOptions);
+  if (options.kind === undefined || options.kind === 'DeleteOptions') return options;
+  const message = `no kind "${options.kind}" is registered for version "${options.apiVersion}" in scheme "pkg/runtime/scheme.go:110"`;
+  throw new ApiStatusError({ message, code: 500 });
+}
+
+function parseOptions(text: string): DeleteOptions {
+  try {
+    return parseJson(text) as DeleteOptions;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new ApiStatusError({ message: `couldn't get version/kind; json parse error: ${error.message}`, code: 500 });
+  }
+}
+
 function optionsOfQuery(query: Readonly<Record<string, string>>): DeleteOptions {
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = query;
+  if (gracePeriodSeconds && !/^[+-]?\d+$/.test(gracePeriodSeconds)) {
+    throw newBadRequest(`strconv.ParseInt: parsing ${JSON.stringify(gracePeriodSeconds)}: invalid syntax`);
+  }
   return {
     ...(gracePeriodSeconds ? { gracePeriodSeconds: Number(gracePeriodSeconds) } : {}),
     ...(propagationPolicy ? { propagationPolicy } : {}),

@@ -38,7 +38,12 @@ export function negotiate(accept: string | undefined, alternatives: Alternatives
 /** apiserver pkg/endpoints/handlers/negotiation.NewNotAcceptableError, as the router words it */
 export function notAcceptable(): ApiStatusError {
   const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
-  return new ApiStatusError({ message: `406: Not Acceptable\n\nAvailable representations: ${types}`, reason: 'NotAcceptable', details: {}, code: 406 });
+  return new ApiStatusError({
+    message: `406: Not Acceptable\n\nAvailable representations: ${types}`,
+    reason: 'NotAcceptable',
+    details: {},
+    code: 406,
+  });
 }
 
 function mediaTypeOf(type: string): MediaType | undefined {

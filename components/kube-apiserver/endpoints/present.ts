@@ -10,8 +10,16 @@ export function present(context: RequestContext, response: ApiResponse): ApiResp
   const { watch, body } = response;
   if (watch) {
     const convert = (event: WatchEvent): WatchEvent =>
-      event.type === 'ERROR' || event.type === 'BOOKMARK' ? event : { ...event, object: converted(conversion, event.object as KubernetesObject) };
-    return { ...response, watch: { stop: () => watch.stop(), start: (sink) => watch.start({ next: (event) => sink.next(convert(event)), end: () => sink.end() }) } };
+      event.type === 'ERROR' || event.type === 'BOOKMARK'
+        ? event
+        : { ...event, object: converted(conversion, event.object as KubernetesObject) };
+    return {
+      ...response,
+      watch: {
+        stop: () => watch.stop(),
+        start: (sink) => watch.start({ next: (event) => sink.next(convert(event)), end: () => sink.end() }),
+      },
+    };
   }
   if (typeof body !== 'object' || body === null || (body as { kind?: string }).kind === 'Status') return response;
   const { items } = body as Partial<KubernetesList>;

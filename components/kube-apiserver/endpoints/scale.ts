@@ -7,8 +7,8 @@ import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { decodeAs } from './decode-body.ts';
 import { parseBody } from './body.ts';
+import { decodeAs } from './decode-body.ts';
 import { patchAs } from './patch.ts';
 import { mutate, validate } from './update.ts';
 

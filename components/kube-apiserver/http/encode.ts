@@ -15,7 +15,11 @@ export function negotiateEncoding(request: Request): Encoding {
   const wanted = searchParams.get('pretty');
   const agent = request.headers.get('user-agent') ?? '';
   const pretty = wanted === null ? /^(curl|Wget)/.test(agent) : wanted !== 'false' && wanted !== '0';
-  return { mediaType: chosen?.mediaType ?? 'application/json', pretty: pretty || (chosen?.pretty ?? false), head: request.method === 'HEAD' };
+  return {
+    mediaType: chosen?.mediaType ?? 'application/json',
+    pretty: pretty || (chosen?.pretty ?? false),
+    head: request.method === 'HEAD',
+  };
 }
 
 /** The answer as HTTP. */

@@ -2,7 +2,8 @@ import type { ApiHandler, ApiRequest, UserInfo } from '../../../src/api/request.
 import { ApiStatusError } from '../../../src/api/status-error.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
-import { encodeResponse, type Encoding, negotiateEncoding } from './encode.ts';
+import { type Encoding, encodeResponse, negotiateEncoding } from './encode.ts';
+import { BadImpersonation, impersonate } from './impersonation.ts';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -18,22 +19,35 @@ export function createFetch(server: ServerCore, handler: ApiHandler): (request: 
   };
 }
 
-async function answer(server: ServerCore, handler: ApiHandler, { request, encoding }: { request: Request; encoding: Encoding }): Promise<Response> {
+async function answer(
+  server: ServerCore,
+  handler: ApiHandler,
+  { request, encoding }: { request: Request; encoding: Encoding },
+): Promise<Response> {
   try {
     const apiRequest = await apiRequestOf(server, request);
     const response = await handler.handle(apiRequest);
     return encodeResponse(response, encoding, request.signal);
   } catch (error) {
+    if (error instanceof BadImpersonation) {
+      const text = `Internal Server Error: ${JSON.stringify(pathOf(request))}: ${error.message}\n`;
+      return encodeResponse({ code: 500, text }, encoding, request.signal);
+    }
     if (!(error instanceof ApiStatusError)) throw error;
     return encodeResponse({ code: error.code, body: error.status }, encoding, request.signal);
   }
+}
+
+function pathOf(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
 }
 
 async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRequest> {
   const url = new URL(request.url);
   const query = Object.fromEntries([...url.searchParams].reverse());
   const info = requestInfoOf(request.method, url.pathname, query);
-  const user = server.config.authenticate?.(request) ?? ANONYMOUS;
+  const user = impersonate(server, server.config.authenticate?.(request) ?? ANONYMOUS, request.headers);
   const body = await bodyOf(request);
   const headers: ApiRequest['headers'] = {
     accept: request.headers.get('accept') ?? '',
@@ -56,7 +70,11 @@ async function bodyOf(request: Request): Promise<string | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const text = await request.text();
   if (text.length > MAX_BODY_BYTES) {
-    throw new ApiStatusError({ message: `Request entity too large: limit is ${MAX_BODY_BYTES}`, reason: 'RequestEntityTooLarge', code: 413 });
+    throw new ApiStatusError({
+      message: `Request entity too large: limit is ${MAX_BODY_BYTES}`,
+      reason: 'RequestEntityTooLarge',
+      code: 413,
+    });
   }
   return text === '' && request.method === 'DELETE' ? undefined : text;
 }

@@ -26,7 +26,16 @@ function defined<T extends object>(object: T): T {
 /** pkg/apis/core/v1 and pkg/apis/events/v1 Convert_…_Event */
 const EVENTS: Conversion = {
   toStorage: (object) => {
-    const { regarding, note, reportingController, deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, ...rest } = object as EventV1;
+    const {
+      regarding,
+      note,
+      reportingController,
+      deprecatedSource,
+      deprecatedFirstTimestamp,
+      deprecatedLastTimestamp,
+      deprecatedCount,
+      ...rest
+    } = object as EventV1;
     return defined({
       ...rest,
       apiVersion: 'v1',
@@ -65,9 +74,18 @@ const AUTOSCALERS: Conversion = {
     const { spec, status, ...rest } = object as HorizontalPodAutoscalerV1;
     const { targetCPUUtilizationPercentage: cpu, ...specRest } = spec ?? {};
     const { currentCPUUtilizationPercentage: current, ...statusRest } = status ?? {};
-    const metrics = cpu === undefined ? {} : { metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } } }] };
-    const currentMetrics = current === undefined ? null : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }];
-    return { ...rest, apiVersion: 'autoscaling/v2', spec: { ...specRest, ...metrics }, status: { ...statusRest, currentMetrics } } as unknown as KubernetesObject;
+    const metrics =
+      cpu === undefined
+        ? {}
+        : { metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } } }] };
+    const currentMetrics =
+      current === undefined ? null : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }];
+    return {
+      ...rest,
+      apiVersion: 'autoscaling/v2',
+      spec: { ...specRest, ...metrics },
+      status: { ...statusRest, currentMetrics },
+    } as unknown as KubernetesObject;
   },
   fromStorage: (object) => {
     const { spec, status, ...rest } = object as HorizontalPodAutoscaler;

@@ -1,12 +1,12 @@
 import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource } from '../../../src/api/resource.ts';
-import { ApiStatusError, newAlreadyExists, newInvalid } from '../../../src/api/status-error.ts';
+import { ApiStatusError, type FieldError, newAlreadyExists, newInvalid } from '../../../src/api/status-error.ts';
 import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
 import { commitPut } from './commit.ts';
+import { genericMetaErrors } from './generic-meta.ts';
 
 /** apiserver pkg/storage/names maxNameLength, randomLength */
 const MAX_GENERATED_BASE = 58;
@@ -49,11 +49,11 @@ function withSystemFields<T extends KubernetesObject>(context: RequestContext<T>
 export function beforeCreate<T extends KubernetesObject>(context: RequestContext<T>, object: T): T {
   const { strategy, resource } = context.storage;
   const prepared = strategy.prepareForCreate?.(context, object) ?? object;
-  const errors = [
-    ...(strategy.validate?.(context, prepared) ?? []),
-    ...validateObjectMeta(resource, prepared.metadata, strategy.validateName),
-  ];
-  if (errors.length > 0) throw newInvalid(resource, prepared.metadata.name ?? '', errors);
+  const refuse = (errors: readonly FieldError[] | undefined): void => {
+    if (errors?.length) throw newInvalid(resource, prepared.metadata.name ?? '', errors);
+  };
+  refuse(strategy.validate?.(context, prepared));
+  refuse(genericMetaErrors(resource, prepared.metadata));
   const warnings = strategy.warningsOnCreate?.(context, prepared);
   if (warnings) context.warnings.push(...warnings);
   return prepared;

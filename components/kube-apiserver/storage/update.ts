@@ -3,12 +3,13 @@ import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource } from '../../../src/api/resource.ts';
 import { ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { validateObjectMetaUpdate } from '../../../src/api/validation/object-meta.ts';
 import type { Version } from '../../etcd/keyspace.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { commitDelete, commitPut } from './commit.ts';
 import { createObject, type ObjectCheck } from './create.ts';
+import { genericMetaErrors } from './generic-meta.ts';
 import type { UpdateStrategy } from './strategy.ts';
 
 export const OPTIMISTIC_LOCK_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -110,7 +111,7 @@ function beforeUpdate<T extends KubernetesObject>(context: RequestContext<T>, ob
   const kept = { ...object, metadata: keptMetadata(object.metadata, old.metadata) };
   const prepared = rules.prepareForUpdate?.(context, kept, old) ?? kept;
   const errors = [
-    ...validateObjectMeta(resource, prepared.metadata, strategy.validateName),
+    ...genericMetaErrors(resource, prepared.metadata),
     ...validateObjectMetaUpdate(prepared.metadata, old.metadata),
     ...(rules.validateUpdate?.(context, prepared, old) ?? []),
   ];
