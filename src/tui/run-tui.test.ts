@@ -1,26 +1,182 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { KEY_TABLE } from './app/keys.ts';
 import { deleteAPod } from './fixtures/delete-a-pod.ts';
 import { TestTerminal } from './fixtures/terminal.ts';
+import { cellWidth } from './text/cells.ts';
 
-const CLEAR_SCREEN = /\u001B\[[23]J|\u001Bc/;
+const CLEAR_SCREENS = ['\u001B[2J', '\u001B[3J', '\u001Bc'];
+/** How each key name is typed. */
+const BYTES: Readonly<Record<string, string>> = {
+  space: ' ',
+  right: '\u001B[C',
+  left: '\u001B[D',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  home: '\u001B[H',
+  end: '\u001B[F',
+  pagedown: '\u001B[6~',
+  pageup: '\u001B[5~',
+  tab: '\t',
+  'shift-tab': '\u001B[Z',
+  enter: '\r',
+  esc: '\u001B',
+  'ctrl-c': '\u0003',
+  'ctrl-d': '\u0004',
+  'ctrl-u': '\u0015',
+  'ctrl-z': '\u001A',
+};
+
+const ESCAPE = String.fromCharCode(27);
+const COLOR = new RegExp(`${ESCAPE}\\[(?:[0-9]+;)*(?:3[0-8]|9[0-7])[;m]`);
+const ATTRIBUTE = new RegExp(`${ESCAPE}\\[[0-9;]*m`);
+
 let terminal: TestTerminal | undefined;
+const ci = process.env.CI;
 
-afterEach(() => terminal?.dispose());
+beforeEach(() => {
+  // Ink draws only the last frame where it believes to run in continuous integration.
+  delete process.env.CI;
+});
 
-async function open(
-  columns: number,
-  rows: number,
-  options: { glyphs?: string; theme?: string; env?: Record<string, string> } = {},
-): Promise<TestTerminal> {
+afterEach(() => {
+  terminal?.dispose();
+  if (ci !== undefined) process.env.CI = ci;
+});
+
+async function open(columns: number, rows: number, options: Partial<Parameters<TestTerminal['mount']>[0]> = {}): Promise<TestTerminal> {
   terminal = new TestTerminal(columns, rows);
   await terminal.mount({ run: deleteAPod(), title: 'Delete a pod', ...options });
   return terminal;
 }
 
-describe('on a terminal', () => {
-  test('80 columns', async () => {
+describe('what a person sees', () => {
+  const screens: [name: string, size: [number, number], options: Parameters<typeof open>[2], keys: string[]][] = [
+    ['80x24-stage-ascii', [80, 24], { at: 66 }, ['.', '.', '.', '.', '.']],
+    ['80x24-objects-ascii', [80, 24], { at: 74 }, ['2']],
+    ['80x24-diff-ascii', [80, 24], { at: 66 }, ['3']],
+    ['80x24-log-ascii', [80, 24], { at: 74 }, ['5']],
+    ['80x24-why-ascii', [80, 24], { at: 80 }, ['w']],
+    ['80x24-yaml-ascii', [80, 24], { at: 66 }, ['y']],
+    ['80x24-details-ascii', [80, 24], { at: 66 }, ['d']],
+    ['80x24-help-ascii', [80, 24], {}, ['?']],
+    ['80x24-find-ascii', [80, 24], {}, ['/', 'p', 'o', 'd']],
+    ['100x30-unicode', [100, 30], { at: 80, glyphs: 'unicode' }, []],
+    ['120x36-unicode', [120, 36], { at: 66, glyphs: 'unicode' }, []],
+    ['120x36-end-ascii', [120, 36], { at: 'end' }, []],
+    ['120x36-zoom-ascii', [120, 36], { at: 80 }, ['5', 'z']],
+    ['60x12-too-small', [60, 12], {}, []],
+  ];
+  test.each(screens)('%s', async (name, [columns, rows], options, keys) => {
+    const shown = await open(columns, rows, options);
+    await shown.type(...keys);
+    await expect(`${shown.screen.join('\n')}\n`).toMatchFileSnapshot(`./screens/${name}.txt`);
+  });
+
+  test('full-width letters of an input method work like plain ones', async () => {
+    const shown = await open(80, 24);
+    await shown.type('？');
+    expect(shown.screen[1]).toContain('Keys and commands');
+  });
+
+  test('without colour, NO_COLOR keeps bold, FORCE_COLOR=0 drops everything', async () => {
+    const attributes = await open(80, 24);
+    expect(attributes.take()).not.toMatch(COLOR);
+    attributes.dispose();
+    const nothing = await open(80, 24, { env: { FORCE_COLOR: '0', LANG: 'C' } });
+    expect(nothing.take()).not.toMatch(ATTRIBUTE);
+  });
+
+  test('the ASCII theme uses nothing but ASCII, everywhere', async () => {
+    const shown = await open(120, 36, { theme: 'ascii', env: { TERM: 'xterm', LANG: 'en_US.UTF-8' } });
+    for (const key of ['.', 'w', 'esc', 'y', 'esc', 'd', 'esc', '?', 'esc', '5', 'z']) {
+      await shown.type(BYTES[key] ?? key);
+      expect(shown.screen.join('')).toMatch(/^[ -~]*$/);
+    }
+  });
+});
+
+describe('keys', () => {
+  /** What to type before, for keys that do nothing at the start of the test. */
+  const before: Readonly<Record<string, string[]>> = {
+    esc: ['w'],
+    n: ['/', 'p', 'o', 'd', '\r'],
+    N: ['/', 'p', 'o', 'd', '\r'],
+    '1': ['2'],
+    G: ['.'],
+    end: ['.'],
+  };
+  const keys = KEY_TABLE.flatMap((binding) => binding.keys).filter((key) => key !== 'ctrl-z');
+
+  test.each(keys)('%s is seen on the screen', async (key) => {
+    const shown = await open(80, 24, { at: 66 });
+    await shown.type(...(before[key] ?? []));
+    const screen = shown.screen;
+    await shown.type(BYTES[key] ?? key);
+    expect(shown.screen).not.toEqual(screen);
+  });
+});
+
+describe('on the wire', () => {
+  test('never clears the screen after the first frame, stays in its rows, and takes few bytes for a step', async () => {
+    const shown = await open(120, 36, { at: 'start', env: { TERM: 'xterm-256color', LANG: 'C' } });
+    shown.take();
+    let bytes = 0;
+    let steps = 0;
+    for (let before: string[] = []; before.join() !== shown.screen.join(); steps++) {
+      before = shown.screen;
+      await shown.type('.');
+      const written = shown.take();
+      bytes += Buffer.byteLength(written);
+      expect(CLEAR_SCREENS.filter((sequence) => written.includes(sequence))).toEqual([]);
+    }
+    expect(steps).toBeGreaterThan(40);
+    expect(bytes / steps).toBeLessThan(4096);
+    expect(shown.screen.every((line) => cellWidth(line) <= 120)).toBe(true);
+  });
+
+  test('an idle screen writes nothing', async () => {
     const shown = await open(120, 36);
-    await shown.type('G');
-    console.log(shown.screen.join('\n'));
+    shown.take();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(shown.take()).toBe('');
+  });
+
+  test('a storm of sizes ends in the screen of the last', async () => {
+    const shown = await open(120, 36, { at: 66 });
+    const calm = shown.screen;
+    for (const [columns, rows] of [
+      [80, 24],
+      [40, 10],
+      [200, 60],
+      [79, 24],
+      [100, 30],
+      [1, 1],
+    ] as const) {
+      await shown.resize(columns, rows);
+      expect(shown.screen.length).toBe(rows);
+    }
+    await shown.resize(120, 36);
+    expect(shown.screen).toEqual(calm);
+  });
+
+  test('leaving gives the screen back', async () => {
+    const shown = await open(80, 24, { at: 66 });
+    expect(shown.alternate).toBe(true);
+    await shown.type('q');
+    expect(shown.screen.at(-1)).toContain('Leave?');
+    await shown.type('y');
+    expect(await shown.left()).toBe('Delete a pod: left at event 33 of 46 (#66), t=7.251s');
+    expect(shown.alternate).toBe(false);
+    expect(shown.screen.join('')).toBe('');
+  });
+
+  test('playing goes on to the end and then rests', async () => {
+    const shown = await open(80, 24, { at: 83 });
+    await shown.type('+', '+', '+', '+', ' ');
+    for (let tries = 0; tries < 100 && !shown.screen.at(-1)?.includes('the end'); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await shown.flush();
+    }
+    expect(shown.screen[0]).toContain('[PAUSED] t=8.159s  event 46/46');
   });
 });

@@ -25,14 +25,21 @@ export interface TuiOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+export interface TuiSummary {
+  /** To be printed after the screen is restored. */
+  readonly lines: readonly string[];
+  /** The entry that was looked at last. */
+  readonly cursor: number;
+}
+
 /** Frames a second are plenty for steps. */
 const MAX_FPS = 15;
 
 /**
- * Shows a run in the terminal until the person leaves; returns a line to be printed then. Needs a terminal at both ends: ask `canRunTui` first.
+ * Shows a run in the terminal until the person leaves; returns what is to be printed then. Needs a terminal at both ends: ask `canRunTui` first.
  * @throws RangeError for a theme or glyphs that do not exist
  */
-export async function runTui(options: TuiOptions): Promise<string> {
+export async function runTui(options: TuiOptions): Promise<TuiSummary> {
   const { instance, summary } = mountTui(options);
   await instance.waitUntilExit();
   return summary();
@@ -41,7 +48,7 @@ export async function runTui(options: TuiOptions): Promise<string> {
 /** The screen and the way to its summary, for whoever wants to look at it from outside. */
 export interface MountedTui {
   readonly instance: Instance;
-  summary(): string;
+  summary(): TuiSummary;
 }
 
 export function mountTui(options: TuiOptions): MountedTui {
@@ -101,11 +108,11 @@ function suspendProcess(): Promise<void> {
   });
 }
 
-function summaryOf(session: Session, state: UiState): string {
+function summaryOf(session: Session, state: UiState): TuiSummary {
   const moment = session.momentOf(state);
   const entry = entryAt(session.run, state.cursor);
   const where = entry
     ? `left at event ${moment.row + 1} of ${moment.rows.count} (#${entry.seq}), t=${formatVirtualTime(entry.time)}`
     : 'nothing was looked at';
-  return `${session.title}: ${where}`;
+  return { lines: [`${session.title}: ${where}`], cursor: state.cursor };
 }

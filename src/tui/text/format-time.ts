@@ -2,10 +2,10 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Virtual time as the user interface shows it: `7.250s`, `1m07.250s`, `2h03m07.250s`. */
 export function formatVirtualTime(ms: number): string {
-  const seconds = (ms / 1000) % 60;
+  const seconds = (Math.floor(ms) % 60_000) / 1000;
   const minutes = Math.floor(ms / 60_000) % 60;
   const hours = Math.floor(ms / 3_600_000);
-  const tail = `${(Math.floor(seconds * 1000) / 1000).toFixed(3)}s`;
+  const tail = `${seconds.toFixed(3)}s`;
   if (hours > 0) return `${hours}h${pad(minutes)}m${tail.padStart(7, '0')}`;
   return minutes > 0 ? `${minutes}m${tail.padStart(7, '0')}` : tail;
 }

@@ -7,7 +7,7 @@ import { cellWidth, truncate, truncateMiddle } from '../text/cells.ts';
 import { CanvasRow } from './canvas.ts';
 import type { PaneContent } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
-import type { Line, Token } from './span.ts';
+import { type Line, type Span, span, type Token } from './span.ts';
 
 const HEADER_ROWS = 3;
 const LEFT = 2;
@@ -74,14 +74,14 @@ function header(stage: Stage): Line[] {
     const acts = event !== undefined && (event.from === lane || event.to === lane);
     const state = laneState(stage, lane, event);
     const column = columns.get(lane) ?? 0;
-    center(rows[0], column, truncateMiddle(names[index] ?? lane, laneWidth - 1), acts ? 'actor' : 'title');
-    center(rows[1], column, truncate(laneFact(stage, lane), laneWidth - 1), 'dim');
-    center(rows[2], column, truncate(state, laneWidth - 1), acts ? 'actor' : 'dim');
+    center(rows[0], column, span(truncateMiddle(names[index] ?? lane, laneWidth - 1), acts ? 'actor' : 'title'));
+    center(rows[1], column, span(truncate(laneFact(stage, lane), laneWidth - 1), 'dim'));
+    center(rows[2], column, span(truncate(state, laneWidth - 1), acts ? 'actor' : 'dim'));
   }
   return rows.map((row) => row.toLine());
 }
 
-function center(row: CanvasRow, column: number, text: string, token: Token): void {
+function center(row: CanvasRow, column: number, { text, token }: Span): void {
   row.put(column - Math.floor(cellWidth(text) / 2), text, token);
 }
 

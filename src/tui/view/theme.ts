@@ -19,9 +19,9 @@ export type ColorDepth = 0 | 1 | 2 | 3 | 'attributes';
 /** Blue rather than green stands for what is added, so that red and it can be told apart by everyone. */
 const DARK: Theme = {
   text: {},
-  dim: { color: '#a0a0a0', ansi: 37 },
+  dim: { color: '#b2b2b2', ansi: 37 },
   title: { bold: true },
-  border: { color: '#9a9a9a', ansi: 37 },
+  border: { color: '#b2b2b2', ansi: 37 },
   focus: { color: '#ffd75f', ansi: 93, bold: true },
   actor: { color: '#ffd75f', ansi: 93, bold: true },
   request: { color: '#87d7ff', ansi: 96 },

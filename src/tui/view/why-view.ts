@@ -41,18 +41,22 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
     const last = link === chain.at(-1);
     const { who, what } = sentenceOf(run, link);
     const name = 'object' in link && link.object ? link.object.name : '';
-    if (last) steps.push(link.kind === 'input' ? what : `${who} ${link.kind === 'write' ? writeWords(run, link, name === subject) : what}`);
+    if (last)
+      steps.push(
+        link.kind === 'input' ? what : `${who} ${link.kind === 'write' ? writeWords(run, link, { known: name === subject, last }) : what}`,
+      );
     else if (link.kind === 'input' || link.kind === 'fault') steps.push(what);
     else if (link.kind === 'write')
-      steps.push(`${who} ${writeWords(run, link, name === subject || steps.at(-1)?.endsWith(` ${name}`) === true)}`);
+      steps.push(`${who} ${writeWords(run, link, { known: name === subject || steps.at(-1)?.endsWith(` ${name}`) === true, last })}`);
     if (link.kind === 'write') subject = name;
   }
   return steps;
 }
 
-function writeWords(run: RunView, write: WriteEntry, known: boolean): string {
-  const change = describeChange(run, write);
-  return changeSentence({ ...change, tail: known ? change.tail : '' }, known ? 'it' : displayName(write.object));
+function writeWords(run: RunView, write: WriteEntry, { known, last }: { known: boolean; last: boolean }): string {
+  const { verb, tail, state } = describeChange(run, write);
+  const rest = last ? tail : known ? (tail.split(/[,;:(]/)[0] ?? '').trim() : '';
+  return changeSentence({ verb, tail: rest, state }, known ? 'it' : displayName(write.object));
 }
 
 function shorten(steps: readonly string[], width: number): string {
@@ -72,13 +76,12 @@ export function whyList(run: RunView, entry: TraceEntry | undefined, width: numb
   const lines: Line[] = [];
   for (const link of links(run, entry)) {
     const { who, what } = sentenceOf(run, link);
-    const lead = `${`#${link.seq}`.padStart(8)} ${formatVirtualTime(link.time).padStart(11)}  ${truncate(who, 24).padEnd(24)} `;
+    const lead = `${`#${link.seq}`.padStart(8)} ${formatVirtualTime(link.time).padStart(11)}  ${truncate(who, 23).padEnd(23)} `;
     const parts = wrap(what, Math.max(20, width - lead.length - 1));
     for (const [part, text] of parts.entries()) {
       const own = link === entry;
       lines.push([span(part === 0 ? lead : ' '.repeat(lead.length), own ? 'actor' : 'dim'), span(text, own ? 'cursor' : 'text')]);
     }
-    if (link !== entry) lines.push([span(`${' '.repeat(22)}v`, 'dim')]);
   }
   return lines;
 }
