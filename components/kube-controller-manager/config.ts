@@ -5,6 +5,10 @@ export interface KubeControllerManagerConfiguration {
   readonly leaderElect: boolean;
   /** How many keys of one kind are worked on at once. */
   readonly concurrentSyncs: number;
+  /** Give each node a range of pod addresses out of `clusterCIDR`. Off, the network of the nodes is set up by other means. */
+  readonly allocateNodeCIDRs: boolean;
+  /** One range for each IP family, with a comma between. */
+  readonly clusterCIDR: string;
 }
 
 /** pkg/controller/apis/config/v1alpha1 defaults */
@@ -12,6 +16,8 @@ export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManage
   controllers: ['*'],
   leaderElect: true,
   concurrentSyncs: 5,
+  allocateNodeCIDRs: false,
+  clusterCIDR: '10.244.0.0/16',
 };
 
 /** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */

@@ -5,9 +5,14 @@ import { startEndpointsController } from './endpoint/endpoints-controller.ts';
 import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
 import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
 import { startNamespaceController } from './namespace/namespace-controller.ts';
+import { startNodeIpamController } from './nodeipam/node-ipam-controller.ts';
+import { startNodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
+import { startPodGarbageCollectorController } from './podgc/gc-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
 import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
+import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
+import { startTTLController } from './ttl/ttl-controller.ts';
 
 /**
  * Every controller by its upstream name, in the order in which they are started: cmd/kube-controller-manager/names.
@@ -23,4 +28,9 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['namespace-controller', startNamespaceController],
   ['serviceaccount-controller', startServiceAccountController],
   ['root-ca-certificate-publisher-controller', startRootCACertificatePublisherController],
+  ['pod-garbage-collector-controller', startPodGarbageCollectorController],
+  ['ttl-controller', startTTLController],
+  ['node-ipam-controller', startNodeIpamController],
+  ['node-lifecycle-controller', startNodeLifecycleController],
+  ['taint-eviction-controller', startTaintEvictionController],
 ]);

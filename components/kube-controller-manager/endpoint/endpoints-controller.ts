@@ -8,10 +8,10 @@ import { runWorkers } from '../../../src/client/controller.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
+import { SyncError } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { findPort } from '../endpointslice/endpoint-ports.ts';
 import { LABEL_HEADLESS } from '../endpointslice/new-endpoint-slice.ts';
-import { SyncError } from '../endpointslice/sync-error.ts';
 import {
   getPodServiceMemberships,
   getServicesToUpdateOnPodChange,

@@ -4,11 +4,11 @@ import { isNamespaceTerminating } from '../../../src/api/status-error.ts';
 import type { ResourceClient } from '../../../src/client/client.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
+import { aggregate, messageOf, SyncError } from '../controller/sync-error.ts';
 import { getEndpointPorts } from './endpoint-ports.ts';
 import { isPlaceholderFor, newEndpointSlice, ownedBy, wireForm } from './new-endpoint-slice.ts';
 import { endpointIdentity, getAddressTypesForService, podToEndpoint } from './pod-to-endpoint.ts';
 import { type DesiredGroup, reconcileByPortMapping, type SlicePlan } from './port-mapping.ts';
-import { SyncError } from './sync-error.ts';
 import { hintsEnabled, type TopologyCache } from './topologycache/topology-cache.ts';
 import { reconcileHints, removeHints } from './trafficdist/traffic-dist.ts';
 import type { EndpointSliceTracker } from './util/endpointslice-tracker.ts';
@@ -48,7 +48,7 @@ export class Reconciler {
   /** Rejects with `SyncError` after all address types were tried. endpointslice reconciler.go Reconcile */
   async reconcile(input: Input): Promise<void> {
     const wanted = getAddressTypesForService(input.service);
-    const errors: string[] = [];
+    const errors: unknown[] = [];
     for (const addressType of wanted) {
       const existing = input.existing.filter((slice) => slice.addressType === addressType);
       errors.push(...(await this.#reconcileByAddressType({ ...input, existing }, addressType)));
@@ -60,14 +60,16 @@ export class Reconciler {
         await this.#client.delete({ namespace, name: slice.metadata.name ?? '' });
         this.#tracker.expectDeletion(slice);
       } catch (error) {
-        errors.push(`error deleting ${slice.metadata.name} EndpointSlice for Service ${namespace}/${name}: ${messageOf(error)}`);
+        errors.push(
+          new SyncError(`error deleting ${slice.metadata.name} EndpointSlice for Service ${namespace}/${name}: ${messageOf(error)}`),
+        );
       }
     }
-    if (errors.length > 0) throw new SyncError(aggregate(errors));
+    if (errors.length > 0) throw aggregate(errors);
   }
 
   /** endpointslice reconciler.go reconcileByAddressType */
-  async #reconcileByAddressType(input: Input, addressType: string): Promise<string[]> {
+  async #reconcileByAddressType(input: Input, addressType: string): Promise<SyncError[]> {
     const { service, existing } = input;
     const { groups, errors } = this.#desiredGroups(input, addressType);
     const plan: SlicePlan = { create: [], update: [], delete: existing.filter((slice) => !ownedBy(slice, service)) };
@@ -85,15 +87,15 @@ export class Reconciler {
       await this.#finalize(service, plan, input.triggerTime);
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
-      errors.push(error.message);
+      errors.push(error);
     }
     return errors;
   }
 
   /** The endpoints that should be, by the ports at which they serve. */
-  #desiredGroups({ service, pods }: Input, addressType: string): { groups: Map<string, DesiredGroup>; errors: string[] } {
+  #desiredGroups({ service, pods }: Input, addressType: string): { groups: Map<string, DesiredGroup>; errors: SyncError[] } {
     const groups = new Map<string, DesiredGroup>();
-    const errors: string[] = [];
+    const errors: SyncError[] = [];
     for (const pod of pods) {
       if (!shouldPodBeInEndpoints(pod, true)) continue;
       const ports: EndpointPort[] = getEndpointPorts(service, pod);
@@ -104,7 +106,7 @@ export class Reconciler {
       const node = this.#nodes.get(nodeName);
       if (!node && !service.spec?.publishNotReadyAddresses) {
         const { namespace, name } = service.metadata;
-        errors.push(`skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${nodeName} Not Found`);
+        errors.push(new SyncError(`skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${nodeName} Not Found`));
         continue;
       }
       const endpoint = podToEndpoint(pod, { node, service, addressType });
@@ -182,14 +184,4 @@ function groupByPorts(slices: readonly EndpointSlice[]): Map<string, EndpointSli
 
 function fail(what: string, error: unknown): never {
   throw new SyncError(`${what}: ${messageOf(error)}`, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** apimachinery pkg/util/errors Aggregate.Error */
-function aggregate(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)];
-  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }
