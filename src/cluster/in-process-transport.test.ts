@@ -76,6 +76,14 @@ describe('watch events', () => {
     expect(seen).toContain('a');
   });
 
+  it('come before the end of their stream', async () => {
+    const { api, simulation, seen } = await watching();
+    api.put('configmaps', map);
+    api.endWatches();
+    await simulation.settle();
+    expect(seen).toEqual(['a', 'end', 'end']);
+  });
+
   it('end when the way is cut', async () => {
     const { simulation, network, seen } = await watching();
     network.cut('tester');

@@ -34,7 +34,6 @@ export class InProcessTransport implements Transport {
   async watch(request: ApiRequest, sink: WatchSink): Promise<{ response: ApiResponse; handle: WatchHandle }> {
     const delivery = new WatchDelivery({
       actor: this.#actor,
-      server: this.#server,
       network: this.#network,
       watchMs: this.#timing.watchMs,
       info: request.info,
@@ -92,7 +91,6 @@ export class InProcessTransport implements Transport {
 
 interface DeliveryOptions {
   readonly actor: Actor;
-  readonly server: Actor;
   readonly network: Network;
   readonly watchMs: number;
   readonly info: RequestInfo;
@@ -100,7 +98,8 @@ interface DeliveryOptions {
 }
 
 interface Delivery {
-  readonly event: WatchEvent;
+  /** Absent for the end of the stream. */
+  readonly event?: WatchEvent;
   readonly due: number;
   readonly cause: number;
 }
@@ -108,7 +107,7 @@ interface Delivery {
 /** Carries the events of one watch to its actor: in order, those that are due together in one event of the simulation. */
 class WatchDelivery implements WatchHandle {
   readonly #options: DeliveryOptions;
-  readonly #incarnation: { actor: number; server: number };
+  readonly #incarnation: number;
   #queue: Delivery[] = [];
   #stop: (() => void) | undefined;
   #next: { readonly timer: Timer; readonly priority: Priority } | undefined;
@@ -116,7 +115,7 @@ class WatchDelivery implements WatchHandle {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
-    this.#incarnation = { actor: options.actor.incarnation, server: options.server.incarnation };
+    this.#incarnation = options.actor.incarnation;
   }
 
   open(source: { start(sink: WatchSink): void; stop(): void }): void {
@@ -126,7 +125,7 @@ class WatchDelivery implements WatchHandle {
       release();
       source.stop();
     };
-    source.start({ next: (event) => this.#take(event), end: () => this.#close() });
+    source.start({ next: (event) => this.#take(event), end: () => this.#push(undefined) });
   }
 
   stop(): void {
@@ -138,17 +137,22 @@ class WatchDelivery implements WatchHandle {
   }
 
   #take(event: WatchEvent): void {
+    const { actor, network } = this.#options;
+    if (!this.#stopped && !network.drops(actor.name, event)) this.#push(event);
+  }
+
+  /** @param event absent for the end of the stream */
+  #push(event: WatchEvent | undefined): void {
     const { actor, network, watchMs } = this.#options;
     if (this.#stopped) return;
-    if (actor.incarnation !== this.#incarnation.actor || actor.state === 'crashed') {
+    if (actor.incarnation !== this.#incarnation || actor.state === 'crashed') {
       this.stop();
       return;
     }
-    if (network.drops(actor.name, event)) return;
     const { simulation } = actor;
     const due = Math.max(simulation.now + watchMs + network.watchLag(actor.name), this.#queue.at(-1)?.due ?? 0);
-    this.#queue.push({ event, due, cause: simulation.cause });
-    this.#schedule(isHeartbeat(event) ? 'background' : 'work');
+    this.#queue.push({ ...(event ? { event } : {}), due, cause: simulation.cause });
+    this.#schedule(event && isHeartbeat(event) ? 'background' : 'work');
   }
 
   /** Delivers what is due first; of `priority` at least, so that an event that somebody waits for does not hide behind a heartbeat. */
@@ -175,6 +179,11 @@ class WatchDelivery implements WatchHandle {
     for (let head = queue[0]; head && head.due <= now && !this.#stopped; head = queue[taken]) {
       const { event, cause } = head;
       taken++;
+      if (!event) {
+        this.stop();
+        sink.end();
+        return;
+      }
       simulation.withCause(cause, () => {
         this.#record(event);
         sink.next(event);
@@ -182,7 +191,7 @@ class WatchDelivery implements WatchHandle {
     }
     if (this.#stopped) return;
     this.#queue = taken === queue.length ? [] : queue.slice(taken);
-    if (this.#queue.length > 0) this.#schedule(this.#queue.every(({ event }) => isHeartbeat(event)) ? 'background' : 'work');
+    if (this.#queue.length > 0) this.#schedule(this.#queue.every(({ event }) => event && isHeartbeat(event)) ? 'background' : 'work');
   }
 
   #record(event: WatchEvent): void {
@@ -194,11 +203,12 @@ class WatchDelivery implements WatchHandle {
     actor.simulation.recordCause({ kind: 'watch', type: event.type, object, revision: event.revision });
   }
 
+  /** The connection breaks: what is on its way is lost. */
   #close(): void {
     if (this.#stopped) return;
     this.stop();
     const { actor, sink, watchMs } = this.#options;
-    if (actor.incarnation === this.#incarnation.actor && actor.state !== 'crashed') actor.schedule(watchMs, () => sink.end());
+    if (actor.incarnation === this.#incarnation && actor.state !== 'crashed') actor.schedule(watchMs, () => sink.end());
   }
 }
 
