@@ -9,10 +9,13 @@ import { SharedInformer } from './informer.ts';
  */
 export class SharedInformerFactory {
   readonly client: Client;
+  readonly #watchList: boolean;
   readonly #informers = new Map<string, SharedInformer<KubernetesObject>>();
 
-  constructor(client: Client) {
+  /** @param options.watchList get the first state by the watches themselves, as kube-controller-manager does */
+  constructor(client: Client, options: { readonly watchList?: boolean } = {}) {
     this.client = client;
+    this.#watchList = options.watchList ?? false;
   }
 
   /** The informer of the resource; made on first use. It begins with the next `start`. */
@@ -20,7 +23,8 @@ export class SharedInformerFactory {
     const key = `${apiVersionOf(resource)}/${resource.resource}`;
     let informer = this.#informers.get(key);
     if (!informer) {
-      informer = new SharedInformer<T>({ client: this.client.resource(resource) }) as unknown as SharedInformer<KubernetesObject>;
+      const made = new SharedInformer<T>({ client: this.client.resource(resource), watchList: this.#watchList });
+      informer = made as unknown as SharedInformer<KubernetesObject>;
       this.#informers.set(key, informer);
     }
     return informer as unknown as SharedInformer<T>;

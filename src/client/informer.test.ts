@@ -20,11 +20,11 @@ interface InformerTest extends ClientTest {
 }
 
 /** A process with an informer that logs what its handler hears. */
-function informerTest(): InformerTest {
+function informerTest(options: { readonly watchList?: boolean } = {}): InformerTest {
   const log: string[] = [];
   let informer: SharedInformer<ConfigMap>;
   const test = clientTest(({ client }) => {
-    const own = new SharedInformer({ client: client.resource(configmaps) });
+    const own = new SharedInformer({ client: client.resource(configmaps), ...options });
     informer = own;
     const cached = (object: ConfigMap) => own.store.get(`default/${object.metadata.name}`)?.data?.value ?? '-';
     own.addEventHandler({
@@ -88,6 +88,37 @@ describe('SharedInformer', () => {
     expect(heard).toEqual([]);
     await simulation.advance(120_000);
     expect(heard).toEqual([true, true]);
+  });
+});
+
+describe('with watchList', () => {
+  it('gets the first state by the watch, which goes on', async () => {
+    const { api, simulation, log, informer } = informerTest({ watchList: true });
+    api.put(RESOURCE, map('a', '1'));
+    api.put(RESOURCE, map('b', '1'));
+    await simulation.settle();
+    expect(informer().hasSynced).toBe(true);
+    api.put(RESOURCE, map('b', '2'));
+    await simulation.settle();
+    expect(api.log).toEqual(['watch configmaps']);
+    expect(api.requests[0]?.query).toMatchObject({
+      resourceVersion: '',
+      resourceVersionMatch: 'NotOlderThan',
+      sendInitialEvents: 'true',
+      allowWatchBookmarks: 'true',
+    });
+    expect(log).toEqual(['add a=1 (initial), cached 1', 'add b=1 (initial), cached 1', 'update b 1->2, cached 2']);
+  });
+
+  it('falls back to a list when that is refused', async () => {
+    const { api, simulation, informer } = informerTest({ watchList: true });
+    api.intercept = ({ query }) =>
+      query.sendInitialEvents
+        ? refusal(new ApiStatusError({ code: 422, reason: 'Invalid', message: 'sendInitialEvents is forbidden for watch' }))
+        : undefined;
+    await simulation.settle();
+    expect(informer().hasSynced).toBe(true);
+    expect(api.log).toEqual(['watch configmaps', 'list configmaps', 'watch configmaps']);
   });
 });
 
@@ -171,6 +202,16 @@ describe('when kube-apiserver refuses', () => {
       expect(gap).toBeLessThanOrEqual(1_600 * 2 ** index + 2);
     }
   });
+});
+
+it('is settled when what it wants is refused for good, and goes on trying', async () => {
+  const { api, simulation, informer } = informerTest();
+  api.intercept = ({ info }) => refusal(new ApiStatusError({ code: 403, reason: 'Forbidden', message: `${info.resource} is forbidden` }));
+  await simulation.settle();
+  expect(api.requests.length).toBe(6);
+  api.intercept = () => undefined;
+  await simulation.advance(60_000);
+  expect(informer().hasSynced).toBe(true);
 });
 
 describe('when kube-apiserver is down', () => {

@@ -19,6 +19,8 @@ export interface SharedInformerOptions<T extends KubernetesObject> {
   /** Only these objects. */
   readonly list?: ReflectorScope;
   readonly indexers?: Readonly<Record<string, IndexFunction<T>>>;
+  /** Get the first state by the watch itself, as kube-controller-manager does. */
+  readonly watchList?: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export class SharedInformer<T extends KubernetesObject> {
   readonly #store: ObjectIndexer<T>;
   readonly #handlers: EventHandler<T>[] = [];
   readonly #scope: ReflectorScope;
+  readonly #watchList: boolean;
   #waiting: (() => void)[] = [];
   #started = false;
   #synced = false;
@@ -39,6 +42,7 @@ export class SharedInformer<T extends KubernetesObject> {
     this.client = options.client;
     this.#store = new ObjectIndexer(options.indexers);
     this.#scope = options.list ?? {};
+    this.#watchList = options.watchList ?? false;
   }
 
   get store(): Indexer<T> {
@@ -75,7 +79,7 @@ export class SharedInformer<T extends KubernetesObject> {
       modified: (object) => this.#put(object, false),
       deleted: (object) => this.#delete(keyOf(object), object),
     };
-    new Reflector({ client: this.client, target, scope: this.#scope }).start();
+    new Reflector({ client: this.client, target, scope: this.#scope, watchList: this.#watchList }).start();
   }
 
   waitForSync(): Promise<void> {

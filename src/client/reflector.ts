@@ -1,12 +1,12 @@
 import type { Status } from '../api/kinds/meta-v1.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { type KubernetesObject, keyOf } from '../api/object.ts';
 import type { WatchEvent, WatchSink } from '../api/request.ts';
 import { ApiStatusError, isExpired, isTooManyRequests } from '../api/status-error.ts';
 import type { Priority, Timer } from '../sim/actor.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import type { Random } from '../sim/random.ts';
 import { Backoff } from './backoff.ts';
-import type { ListOptions, ResourceClient } from './client.ts';
+import type { ListOptions, ResourceClient, WatchOptions } from './client.ts';
 
 /** What a reflector keeps up to date. */
 export interface ReflectorTarget<T extends KubernetesObject> {
@@ -24,24 +24,31 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly client: ResourceClient<T>;
   readonly target: ReflectorTarget<T>;
   readonly scope?: ReflectorScope;
+  /** Get the first state as events of the watch, not by a list: client-go's feature WatchListClient, which kube-controller-manager switches on. */
+  readonly watchList?: boolean;
 }
 
 const BACKOFF = { initialMs: 800, factor: 2, maxMs: 30_000, jitter: 1, resetMs: 120_000 };
 /** A watch that ends sooner than this without an event counts as failed. */
 const SHORTEST_WATCH = 1_000;
 const MIN_WATCH_TIMEOUT = 300;
+/** After so many failures in a row nobody waits for the next try any more. */
+const PATIENCE = 5;
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const TOO_LARGE_RESOURCE_VERSION = 'ResourceVersionTooLarge';
 
 /** One opened watch, for the rule about watches that end at once. */
-interface OpenWatch {
+interface OpenWatch<T> {
   readonly openedAt: number;
+  /** By key, what the watch has sent of the first state; absent when that is complete. */
+  initial?: Map<string, T> | undefined;
   events: number;
   over: boolean;
 }
 
 /**
  * Lists the objects of one resource, then watches them, for as long as its actor runs: client-go tools/cache Reflector.
- * Differs: one list without pages; the error and retry rules are client-go's.
+ * Differs: a list comes in one page.
  */
 export class Reflector<T extends KubernetesObject> {
   readonly #client: ResourceClient<T>;
@@ -52,6 +59,8 @@ export class Reflector<T extends KubernetesObject> {
   /** The version that the target shows; '' asks for the newest. */
   #resourceVersion = '0';
   #listed = false;
+  #watchList: boolean;
+  #failures = 0;
   /** kube-apiserver became reachable since the present try began. */
   #wasReachable = false;
   #backgroundTry: Timer | undefined;
@@ -60,6 +69,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#client = options.client;
     this.#target = options.target;
     this.#scope = options.scope ?? {};
+    this.#watchList = options.watchList ?? false;
     const { actor, resource } = options.client;
     const { simulation } = actor;
     this.#random = simulation.random.fork(`reflector/${actor.name}/${resource.group}/${resource.resource}`);
@@ -83,10 +93,11 @@ export class Reflector<T extends KubernetesObject> {
 
   /**
    * Tries again after the back-off. While kube-apiserver cannot be reached nobody can wait for that, so it is background; from the moment when it can be, the
-   * same try is work.
+   * same try is work. What is refused again and again (no such resource, not allowed) is background too.
    */
   #retry(error: unknown): void {
-    const nobodyWaits = error instanceof ActorUnavailable && !this.#wasReachable;
+    const unreachable = error instanceof ActorUnavailable && !this.#wasReachable;
+    const nobodyWaits = unreachable || ++this.#failures > PATIENCE;
     const timer = this.#schedule(this.#backoff.next(), nobodyWaits ? 'background' : 'work');
     this.#backgroundTry = nobodyWaits ? timer : undefined;
   }
@@ -103,6 +114,7 @@ export class Reflector<T extends KubernetesObject> {
   async #listAndWatch(): Promise<void> {
     this.#wasReachable = false;
     this.#backgroundTry = undefined;
+    if (!this.#listed && this.#watchList) return this.#watch();
     try {
       if (!this.#listed) await this.#list();
     } catch (error) {
@@ -121,41 +133,69 @@ export class Reflector<T extends KubernetesObject> {
       if (this.#resourceVersion === '' || !(isExpired(error) || isTooLarge(error))) throw error;
       list = await this.#client.list({ ...this.#scope, resourceVersion: '' });
     }
-    this.#resourceVersion = list.metadata.resourceVersion ?? '';
+    this.#replace(list.items, list.metadata.resourceVersion);
+  }
+
+  #replace(items: readonly T[], resourceVersion: string | undefined): void {
+    this.#resourceVersion = resourceVersion ?? '';
     this.#listed = true;
-    this.#target.replace(list.items);
+    this.#failures = 0;
+    this.#target.replace(items);
   }
 
   async #watch(): Promise<void> {
-    const watch: OpenWatch = { openedAt: this.#client.actor.simulation.now, events: 0, over: false };
-    const timeoutSeconds = MIN_WATCH_TIMEOUT + this.#random.integer(MIN_WATCH_TIMEOUT);
-    const options = { ...this.#scope, resourceVersion: this.#resourceVersion, allowWatchBookmarks: true, timeoutSeconds };
+    const watch: OpenWatch<T> = { openedAt: this.#client.actor.simulation.now, events: 0, over: false };
+    if (!this.#listed) watch.initial = new Map();
     const sink: WatchSink = { next: (event) => this.#take(watch, event), end: () => this.#ended(watch) };
     try {
-      await this.#client.watch(options, sink);
+      await this.#client.watch(this.#watchOptions(), sink);
+      if (this.#listed) this.#failures = 0;
     } catch (error) {
       this.#rethrowForeign(error);
       watch.over = true;
-      this.#watchFailed(error);
+      this.#watchFailed(watch, error);
     }
   }
 
-  #take(watch: OpenWatch, event: WatchEvent): void {
+  #watchOptions(): WatchOptions {
+    const timeoutSeconds = MIN_WATCH_TIMEOUT + this.#random.integer(MIN_WATCH_TIMEOUT);
+    const options = { ...this.#scope, resourceVersion: this.#resourceVersion, allowWatchBookmarks: true, timeoutSeconds };
+    if (this.#listed) return options;
+    const resourceVersion = this.#resourceVersion === '0' ? '' : this.#resourceVersion;
+    return { ...options, resourceVersion, resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true };
+  }
+
+  #take(watch: OpenWatch<T>, event: WatchEvent): void {
     if (watch.over) return;
     if (event.type === 'ERROR') {
       watch.over = true;
-      this.#watchFailed(new ApiStatusError(event.object as Status));
+      this.#watchFailed(watch, new ApiStatusError(event.object as Status));
       return;
     }
     watch.events++;
     const object = event.object as T;
+    if (watch.initial) {
+      this.#takeInitial(watch, watch.initial, event);
+      return;
+    }
     this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
     if (event.type === 'ADDED') this.#target.added(object);
     else if (event.type === 'MODIFIED') this.#target.modified(object);
     else if (event.type === 'DELETED') this.#target.deleted(object);
   }
 
-  #ended(watch: OpenWatch): void {
+  /** client-go tools/cache Reflector.watchList: the state is complete with the bookmark that says so; the watch goes on. */
+  #takeInitial(watch: OpenWatch<T>, initial: Map<string, T>, event: WatchEvent): void {
+    const object = event.object as T;
+    if (event.type === 'DELETED') initial.delete(keyOf(object));
+    else if (event.type !== 'BOOKMARK') initial.set(keyOf(object), object);
+    else if (object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true') {
+      watch.initial = undefined;
+      this.#replace([...initial.values()], object.metadata.resourceVersion);
+    }
+  }
+
+  #ended(watch: OpenWatch<T>): void {
     if (watch.over) return;
     watch.over = true;
     const tooShort = watch.events === 0 && this.#client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
@@ -163,8 +203,13 @@ export class Reflector<T extends KubernetesObject> {
     this.#schedule(tooShort ? this.#backoff.next() : 0);
   }
 
-  #watchFailed(error: unknown): void {
+  #watchFailed(watch: OpenWatch<T>, error: unknown): void {
     const watchAgain = isTooManyRequests(error) || (error instanceof ActorUnavailable && error.how === 'refused');
+    if (!watchAgain && watch.initial && error instanceof ApiStatusError) {
+      this.#watchList = false;
+      this.#schedule(0);
+      return;
+    }
     if (!watchAgain) this.#listed = false;
     this.#retry(error);
   }

@@ -114,6 +114,24 @@ describe('addRateLimited', () => {
   });
 });
 
+it('counts what fails for ever as settled', async () => {
+  const { simulation, queue } = setUp();
+  let tries = 0;
+  queue.onReady(() => {
+    for (const key of drain(queue)) {
+      tries++;
+      queue.done(key);
+      queue.addRateLimited(key);
+    }
+  });
+  queue.add('a');
+  await simulation.settle();
+  expect(tries).toBe(15);
+  expect(simulation.now).toBeLessThan(90_000);
+  await simulation.advance(100_000);
+  expect(tries).toBe(16);
+});
+
 it('takes nothing after it was shut down', async () => {
   const { simulation, queue } = setUp();
   queue.addAfter('a', 10);

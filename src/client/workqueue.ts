@@ -13,6 +13,9 @@ interface Waiting {
   readonly priority: Priority;
 }
 
+/** Nobody waits longer than this for the next try of what fails again and again. */
+const PATIENCE_MS = 60_000;
+
 /** Above this many taken items at its head, the list of waiting keys is cut. */
 const COMPACT_AT = 1_024;
 
@@ -75,9 +78,10 @@ export class RateLimitingQueue {
     });
   }
 
-  /** Adds the key when the rate limiter lets it. */
+  /** Adds the key when the rate limiter lets it. What has failed for so long that it waits for more than a minute keeps nothing unsettled. */
   addRateLimited(key: string): void {
-    this.addAfter(key, this.rateLimiter.when(key));
+    const delay = this.rateLimiter.when(key);
+    this.addAfter(key, delay, delay > PATIENCE_MS ? 'background' : 'work');
   }
 
   /** The key did well: its failures no longer count. What waits already goes on waiting. */

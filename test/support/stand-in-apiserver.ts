@@ -83,7 +83,7 @@ export class StandInApiserver implements ApiHandler {
     const key = info.namespace ? `${info.namespace}/${info.name}` : info.name;
     const current = this.#objects.get(`${resource}/${key}`);
     if (verb === 'list') return { code: 200, body: { metadata: { resourceVersion: String(this.#revision) }, items: this.all(resource) } };
-    if (verb === 'watch') return this.#watch(resource);
+    if (verb === 'watch') return this.#watch(resource, request.query.sendInitialEvents === 'true');
     if (verb === 'create') {
       const object = body as KubernetesObject;
       if (this.#objects.has(`${resource}/${keyOf(object)}`)) return refusal(newAlreadyExists(info, object.metadata.name ?? ''));
@@ -103,9 +103,17 @@ export class StandInApiserver implements ApiHandler {
     return { code: 200, body: current };
   }
 
-  #watch(collection: string): ApiResponse {
+  #sendInitialEvents(collection: string, sink: WatchSink): void {
+    const revision = this.#revision;
+    for (const object of this.all(collection)) sink.next({ type: 'ADDED', object, revision });
+    const metadata = { resourceVersion: String(revision), annotations: { 'k8s.io/initial-events-end': 'true' } };
+    sink.next({ type: 'BOOKMARK', object: { metadata }, revision });
+  }
+
+  #watch(collection: string, sendInitialEvents: boolean): ApiResponse {
     let watcher: Watcher | undefined;
     const start = (sink: WatchSink): void => {
+      if (sendInitialEvents) this.#sendInitialEvents(collection, sink);
       watcher = { collection, sink };
       this.#watchers.add(watcher);
     };
