@@ -110,6 +110,12 @@ describe('with watchList', () => {
     expect(log).toEqual(['add a=1 (initial), cached 1', 'add b=1 (initial), cached 1', 'update b 1->2, cached 2']);
   });
 
+  it('is in step with nothing, too', async () => {
+    const { simulation, informer } = informerTest({ watchList: true });
+    await simulation.settle();
+    expect(informer().hasSynced).toBe(true);
+  });
+
   it('falls back to a list when that is refused', async () => {
     const { api, simulation, informer } = informerTest({ watchList: true });
     api.intercept = ({ query }) =>

@@ -212,7 +212,8 @@ class WatchDelivery implements WatchHandle {
   }
 }
 
-/** A renewed Lease is of interest to nobody at once: it does not keep the simulation unsettled. */
-function isHeartbeat(event: WatchEvent): boolean {
-  return event.type === 'BOOKMARK' || event.object.kind === 'Lease';
+/** A renewed Lease is of interest to nobody at once, nor is a bookmark (but the one that ends the first state): they do not keep the simulation unsettled. */
+function isHeartbeat({ type, object }: WatchEvent): boolean {
+  if (type === 'BOOKMARK') return !(object as KubernetesObject).metadata.annotations?.['k8s.io/initial-events-end'];
+  return object.kind === 'Lease';
 }
