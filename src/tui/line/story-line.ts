@@ -16,6 +16,8 @@ export interface StoryContext {
   readonly sameReason?: boolean;
   /** Names of the objects for which this line stands; the entry's own when absent. */
   readonly names?: readonly string[];
+  /** The actor will try again. */
+  readonly retried?: boolean;
 }
 
 /** Cells kept for the time and for the name of who acts, so that the sentences stand below each other. */
@@ -30,11 +32,16 @@ const MAX_NAMES = 5;
 export function storyLine(entry: TraceEntry, context: StoryContext): string | undefined {
   if (entry.kind === 'watch' || entry.kind === 'stage') return undefined;
   if (entry.kind === 'reconcile' && (entry.what === 'start' || entry.result === undefined)) return undefined;
+  if (entry.kind === 'actor' && context.names && context.names.length > 1)
+    return label(entry, 'cluster', `started ${listing(context.names)}`);
   const { who, what } = sentenceOf(context.run, entry);
-  const text = entry.kind === 'write' ? writeWords(entry, context) : what;
-  const because = entry.kind === 'input' || entry.kind === 'fault' ? '' : becauseOf(entry, context);
-  const time = `t=${formatVirtualTime(entry.time)}`.padEnd(TIME_WIDTH);
-  return printable(`${time} ${`${who}`.padEnd(WHO_WIDTH)} ${text}${because ? `  (because: ${because})` : ''}`);
+  const text = entry.kind === 'write' ? writeWords(entry, context) : `${what}${context.retried ? '; it will try again' : ''}`;
+  const because = entry.kind === 'input' || entry.kind === 'fault' || entry.kind === 'response' ? '' : becauseOf(entry, context);
+  return label(entry, who, `${text}${because ? `  (because: ${because})` : ''}`);
+}
+
+function label(entry: TraceEntry, who: string, text: string): string {
+  return printable(`${`t=${formatVirtualTime(entry.time)}`.padEnd(TIME_WIDTH)} ${who.padEnd(WHO_WIDTH)} ${text}`);
 }
 
 function writeWords(entry: WriteEntry, { run, names }: StoryContext): string {
@@ -58,9 +65,10 @@ function plural(kind: string): string {
 }
 
 function becauseOf(entry: TraceEntry, context: StoryContext): string {
-  if (context.sameReason) return ['same reason', context.note].filter(Boolean).join('; ');
+  if (context.sameReason) return 'same reason';
   const reason = reasonText(context.run, entry);
-  return [reason, context.note].filter(Boolean).join('; ');
+  const decided = reasonsOf(context.run, entry).some(({ kind }) => kind === 'decision');
+  return [reason, decided ? '' : context.note].filter(Boolean).join('; ');
 }
 
 /** Why an actor did this, as the words after "because"; empty when it acted of its own accord. */
@@ -74,5 +82,13 @@ export function reasonText(run: RunView, entry: TraceEntry): string {
   const words = seen ? `it saw that ${seen.text}` : '';
   if (near.kind === 'saw') return words;
   if (own) return near.kind === 'fault' ? near.text : words;
-  return near.kind === 'decision' && words ? `${words}; ${near.text}` : near.text;
+  if (near.kind !== 'decision' || !words) return near.text;
+  return saysTheSame(run, entry, near.text) ? words : `${words}; ${near.text}`;
+}
+
+/** A decision that the sentence itself quotes need not be given as its reason too. */
+function saysTheSame(run: RunView, entry: TraceEntry, decision: string): boolean {
+  if (entry.kind !== 'write') return false;
+  const tail = describeChange(run, entry).tail.replace(/^: /, '');
+  return tail.length >= 15 && decision.includes(tail);
 }

@@ -3,7 +3,7 @@ import { describeChange } from '../model/change.ts';
 import { displayName } from '../model/field.ts';
 import { isHeartbeat, isNoisyWrite } from '../model/noise.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
-import { isPerson, who } from '../model/who.ts';
+import { isPerson, isQuestion, who } from '../model/who.ts';
 import { PodCount } from './pod-count.ts';
 import { reasonText, storyLine } from './story-line.ts';
 
@@ -16,7 +16,7 @@ export interface StoryOptions {
 export interface Story {
   /** Takes the next entry; returns the lines that are ready to be printed, in order. */
   next(entry: TraceEntry): string[];
-  /** The lines that are still held back. */
+  /** The lines that are still held back, e.g. before something else is printed; more may follow. */
   end(): string[];
 }
 
@@ -33,6 +33,8 @@ interface Slot {
   readonly note: string | undefined;
   /** A decision that the line of its write tells already. */
   told: boolean;
+  /** The actor said that it will try again. */
+  retried: boolean;
 }
 
 /**
@@ -47,6 +49,8 @@ class StoryTeller implements Story {
   readonly #run: RunView;
   readonly #all: boolean;
   readonly #pods = new PodCount();
+  /** What was last decided about each object and by whom, until somebody else writes it: saying it again is no news. */
+  readonly #decided = new Map<string, { by: string; message: string }>();
   #slots: Slot[] = [];
   #last: Slot | undefined;
 
@@ -74,14 +78,17 @@ class StoryTeller implements Story {
       case 'write':
         return this.#all || !isNoisyWrite(this.#run, entry);
       case 'request':
-        return isPerson(entry.actor) && READ_VERBS.has(entry.verb);
+        return this.#all && READ_VERBS.has(entry.verb) && isQuestion(this.#run, entry);
       case 'response':
         return entry.code >= 400 && this.#isRefusalOfInterest(entry.request);
       case 'decision':
+        return this.#all || this.#isNewDecision(entry);
       case 'runtime':
         return this.#all || !entry.object || !isHeartbeat(entry.object);
       case 'reconcile':
-        return entry.what === 'end' && entry.result !== undefined;
+        return entry.what === 'end' && entry.result !== undefined && !this.#foldRetry(entry.result);
+      case 'actor':
+        return !isPerson(entry.actor);
       default:
         return true;
     }
@@ -90,20 +97,38 @@ class StoryTeller implements Story {
   #isRefusalOfInterest(seq: number): boolean {
     const request = entryAt(this.#run, seq);
     if (request?.kind !== 'request' || (isHeartbeat(request.object) && !this.#all)) return false;
-    return isPerson(request.actor) || !READ_VERBS.has(request.verb);
+    return !READ_VERBS.has(request.verb) || isQuestion(this.#run, request);
+  }
+
+  #isNewDecision(entry: Extract<TraceEntry, { kind: 'decision' }>): boolean {
+    if (!entry.object) return true;
+    const key = displayName(entry.object);
+    if (isHeartbeat(entry.object) || this.#decided.get(key)?.message === entry.message) return false;
+    this.#decided.set(key, { by: who(this.#run, entry), message: entry.message });
+    return true;
+  }
+
+  /** A failed reconcile comes again; that belongs to the line of the answer that made it fail. */
+  #foldRetry(result: string): boolean {
+    const refusal = this.#slots.findLast(
+      ({ entry }) => entry.kind === 'response' && entry.message !== undefined && result.includes(entry.message),
+    );
+    if (refusal) refusal.retried = true;
+    return refusal !== undefined;
   }
 
   #hold(entry: TraceEntry, note: string | undefined): void {
-    if (entry.kind !== 'write') {
-      this.#slots.push({ entry, key: '', reason: reasonText(this.#run, entry), names: [], note: undefined, told: false });
-      return;
-    }
-    this.#foldDecision(entry);
     const reason = reasonText(this.#run, entry);
+    if (entry.kind === 'write') {
+      this.#foldDecision(entry);
+      const name = displayName(entry.object);
+      if (this.#decided.get(name)?.by !== who(this.#run, entry)) this.#decided.delete(name);
+    }
     const key = this.#groupKey(entry, reason);
+    const name = entry.kind === 'write' ? nameOf(entry) : entry.actor;
     const sibling = key ? this.#slots.find((slot) => slot.key === key) : undefined;
-    if (sibling) sibling.names.push(nameOf(entry));
-    else this.#slots.push({ entry, key, reason, names: [nameOf(entry)], note, told: false });
+    if (sibling) sibling.names.push(name);
+    else this.#slots.push({ entry, key, reason, names: [name], note, told: false, retried: false });
   }
 
   /** A decision is the reason of the write that carries it out: told there, not by itself. */
@@ -117,11 +142,13 @@ class StoryTeller implements Story {
     }
   }
 
-  /** Creations and removals of several objects of one kind, by one actor for one reason, make one line. */
-  #groupKey(write: WriteEntry, reason: string): string {
-    const change = describeChange(this.#run, write);
-    const groups = write.verb !== 'update' || change.verb === 'marked';
-    return groups ? [who(this.#run, write), change.verb, write.object.kind, change.tail, reason].join('|') : '';
+  /** Creations and removals of several objects of one kind, by one actor for one reason, make one line; so do components that start together. */
+  #groupKey(entry: TraceEntry, reason: string): string {
+    if (entry.kind === 'actor') return entry.what === 'started' && entry.incarnation === 1 ? `started|${entry.time}` : '';
+    if (entry.kind !== 'write') return '';
+    const change = describeChange(this.#run, entry);
+    const groups = entry.verb !== 'update' || change.verb === 'marked';
+    return groups ? [who(this.#run, entry), change.verb, entry.object.kind, change.tail, reason].join('|') : '';
   }
 
   #release(until: number): string[] {
@@ -129,7 +156,7 @@ class StoryTeller implements Story {
     while (this.#slots[0] && this.#slots[0].entry.time <= until) {
       const slot = this.#slots.shift() as Slot;
       if (slot.told) continue;
-      const line = storyLine(slot.entry, { run: this.#run, note: slot.note, names: slot.names, sameReason: this.#repeatsReason(slot) });
+      const line = storyLine(slot.entry, { ...slot, run: this.#run, sameReason: this.#repeatsReason(slot) });
       if (line === undefined) continue;
       if (slot.entry.kind === 'input' && this.#last) lines.push('');
       lines.push(line);
@@ -145,5 +172,5 @@ class StoryTeller implements Story {
 }
 
 function nameOf(write: WriteEntry): string {
-  return displayName({ ...write.object, kind: '' }).trim();
+  return displayName(write.object).replace(/^\S+ /, '');
 }

@@ -78,7 +78,7 @@ function describeNodeChange({ name, before, after }: Versions): Change | undefin
   if (added.length > 0) return { verb: 'tainted', tail: `with ${added.join(', ')}`, state: `${name} has taint ${added.join(', ')}` };
   const removed = oldTaints.filter((taint) => !newTaints.includes(taint));
   if (removed.length > 0)
-    return { verb: 'took from', tail: `the taint ${removed.join(', ')}`, state: `${name} lost taint ${removed.join(', ')}` };
+    return { verb: 'untainted', tail: `: ${removed.join(', ')} is off`, state: `${name} lost taint ${removed.join(', ')}` };
   if (field(before, 'spec', 'unschedulable') !== field(after, 'spec', 'unschedulable')) {
     const cordoned = field(after, 'spec', 'unschedulable') === true;
     return {

@@ -36,15 +36,29 @@ export function describeChange(run: RunView, write: WriteEntry): Change {
 
 /** `created Pod web-1 for ReplicaSet web` */
 export function changeSentence(change: Change, name: string): string {
-  return `${change.verb} ${name}${change.tail ? ` ${change.tail}` : ''}`;
+  const separator = change.tail && !change.tail.startsWith(':') ? ' ' : '';
+  return `${change.verb} ${name}${separator}${change.tail}`;
 }
 
 function describeLifecycle({ name, before, after, write }: Versions): Change | undefined {
   if (write.verb === 'delete')
     return { verb: 'removed', tail: before?.metadata.deletionTimestamp ? 'for good' : '', state: `${name} is gone` };
-  if (write.verb === 'create') return { verb: 'created', tail: after ? creationTail(after) : '', state: `${name} was created` };
-  if (!after?.metadata.deletionTimestamp || before?.metadata.deletionTimestamp) return undefined;
+  if (write.verb === 'create')
+    return {
+      verb: write.object.kind === 'Node' ? 'registered' : 'created',
+      tail: after ? creationTail(after) : '',
+      state: `${name} was created`,
+    };
+  if (!after?.metadata.deletionTimestamp) return undefined;
+  if (before?.metadata.deletionTimestamp) return describeShorterGrace({ name, before, after, write });
   return { verb: 'marked', tail: deletionTail(after), state: `${name} is being deleted` };
+}
+
+/** The kubelet ends a pod's time to stop once all its containers have stopped. */
+function describeShorterGrace({ name, before, after }: Versions): Change | undefined {
+  const [old, now] = [before?.metadata.deletionGracePeriodSeconds, after?.metadata.deletionGracePeriodSeconds];
+  if (old === now || now === undefined) return undefined;
+  return { verb: 'cut the time to stop of', tail: `to ${now} s`, state: `${name} has ${now} s left to stop` };
 }
 
 function creationTail(object: KubernetesObject): string {
@@ -101,12 +115,27 @@ function describeAny({ name, before, after, write }: Versions): Change {
       .filter(Boolean);
     return { verb: 'updated the status of', tail: words.length > 0 ? `: ${words.join(', ')}` : '', state: `the status of ${name} changed` };
   }
-  const list = shown.slice(0, 3).join(', ') + (shown.length > 3 ? ', ..' : '');
+  const list =
+    shown
+      .flatMap((path) => pathWords(before, after, path))
+      .slice(0, 3)
+      .join(', ') + (shown.length > 3 ? ', ..' : '');
   const what = list || write.subresource || '';
   return { verb: 'updated', tail: what ? `(${what})` : '', state: `${name} changed${what ? ` (${what})` : ''}` };
 }
 
+/** `annotation x` rather than `metadata.annotations`. */
+function pathWords(before: unknown, after: unknown, path: string): string[] {
+  if (path !== 'metadata.annotations' && path !== 'metadata.labels') return [path];
+  const place = path.split('.');
+  const word = path === 'metadata.labels' ? 'label' : 'annotation';
+  const [old, now] = [field(before, ...place) ?? {}, field(after, ...place) ?? {}];
+  return changedPaths(old, now, 1).map((key) => `${word} ${key}`);
+}
+
 function statusWords(object: KubernetesObject | undefined, path: string): string {
+  const name = path.slice('status.'.length);
   const value = field(object, ...path.split('.'));
-  return typeof value === 'object' || value === undefined ? '' : `${path.slice('status.'.length)} ${value}`;
+  if (name === 'observedGeneration') return `it has seen generation ${value}`;
+  return typeof value === 'object' || value === undefined ? name : `${name} ${value}`;
 }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../api/object.ts';
+import { kindOf } from './kind-of.ts';
 
 /** A JSON object whose fields are not known. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -39,9 +40,15 @@ export function isTrue(object: unknown, type: string): boolean {
 }
 
 /** `Pod web-1`; the namespace is named unless it is `default`. */
-export function displayName(object: { readonly kind?: string; readonly namespace?: string; readonly name: string }): string {
+export function displayName(object: {
+  readonly group?: string;
+  readonly resource?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}): string {
   const namespace = object.namespace && object.namespace !== 'default' ? `${object.namespace}/` : '';
-  return `${object.kind ?? 'object'} ${namespace}${object.name}`;
+  return `${kindOf(object)} ${namespace}${object.name}`;
 }
 
 export function displayNameOf(object: KubernetesObject): string {

@@ -1,6 +1,8 @@
 import type { TraceEntry } from '../../sim/trace.ts';
+import { kindOf } from './kind-of.ts';
 import type { Rows } from './rows.ts';
 import { entryAt, type RunView } from './run-view.ts';
+import { runtimeWords } from './runtime-words.ts';
 import { isPerson } from './who.ts';
 
 export const APISERVER = 'kube-apiserver';
@@ -26,10 +28,10 @@ export interface StageEvent {
   readonly label: string;
 }
 
-/** The lane of an actor. */
+/** The lane of an actor. etcd stands behind kube-apiserver, and a node's container runtime behind its kubelet: nobody else talks to them. */
 export function laneOf(actor: string): string {
   if (isPerson(actor)) return PERSON;
-  return actor === 'etcd' ? APISERVER : actor;
+  return actor === 'etcd' ? APISERVER : actor.replace(/^containerd\//, 'kubelet/');
 }
 
 /** Who sent the request behind an entry of kube-apiserver. */
@@ -68,7 +70,7 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
         from: lane,
         to: APISERVER,
         style: 'request',
-        label: `${entry.verb} ${entry.object.name ? `${entry.object.kind}/${entry.object.name}` : entry.object.resource}`,
+        label: `${entry.verb} ${entry.object.name ? `${kindOf(entry.object)}/${entry.object.name}` : entry.object.resource}`,
       };
     case 'response':
       return {
@@ -91,8 +93,9 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'stage':
       return at('local', `${entry.stage}: ${entry.outcome}`);
     case 'decision':
-    case 'runtime':
       return at('local', entry.message);
+    case 'runtime':
+      return at('local', runtimeWords(entry));
   }
 }
 

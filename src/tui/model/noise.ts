@@ -1,4 +1,5 @@
 import { isJsonObject, listField } from './field.ts';
+import { kindOf } from './kind-of.ts';
 import { type RunView, readWrite, type WriteEntry } from './run-view.ts';
 
 /** Kept by components for themselves: heartbeats and the diary. */
@@ -33,8 +34,8 @@ const FURNITURE_OBJECTS = new Set([
 ]);
 
 /** Heartbeats and event recording: hidden from the story, whoever they are from. */
-export function isHeartbeat(object: { readonly kind?: string }): boolean {
-  return HEARTBEAT_KINDS.has(object.kind ?? '');
+export function isHeartbeat(object: { readonly group?: string; readonly resource?: string; readonly kind?: string }): boolean {
+  return HEARTBEAT_KINDS.has(kindOf(object));
 }
 
 /** Objects that every cluster has before anyone does anything. */

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../api/deep-equal.ts';
 import { isJsonObject, type JsonObject } from './field.ts';
 
 /** A line of a structural comparison. `same` lines only show where a change is. */
@@ -25,10 +26,10 @@ export function changedPaths(before: unknown, after: unknown, depth = 2): string
   const paths: string[] = [];
   for (const key of keysOf(before, after)) {
     const [old, now] = [before[key], after[key]];
-    if (SKIPPED.has(key) || same(old, now)) continue;
-    const inner = depth > 1 && isJsonObject(old) && isJsonObject(now) ? changedPaths(old, now, depth - 1) : [];
-    if (inner.length === 0) paths.push(key);
-    else for (const path of inner) paths.push(`${key}.${path}`);
+    if (SKIPPED.has(key) || deepEqual(old, now)) continue;
+    if (depth > 1 && isJsonObject(old) && isJsonObject(now))
+      for (const path of changedPaths(old, now, depth - 1)) paths.push(`${key}.${path}`);
+    else paths.push(key);
   }
   return paths;
 }
@@ -48,7 +49,7 @@ interface ValuePair {
 
 function diffValues(lines: DiffLine[], pair: ValuePair): void {
   const { label, before, after, depth } = pair;
-  if (same(before, after)) return;
+  if (deepEqual(before, after)) return;
   if (before === undefined) printValue(lines, { mark: '+', label, value: after, depth });
   else if (after === undefined) printValue(lines, { mark: '-', label, value: before, depth });
   else if (isJsonObject(before) && isJsonObject(after)) {
@@ -109,8 +110,4 @@ function scalar(value: unknown): string {
 
 function keysOf(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
-}
-
-function same(before: unknown, after: unknown): boolean {
-  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }

@@ -3,6 +3,7 @@ import { sightOf } from './causes.ts';
 import { changeSentence, describeChange } from './change.ts';
 import { displayName } from './field.ts';
 import { entryAt, type RunView } from './run-view.ts';
+import { decisionWords, runtimeWords } from './runtime-words.ts';
 import { who } from './who.ts';
 
 /** An entry in words: who, and what. */
@@ -21,8 +22,9 @@ export function sentenceOf(run: RunView, entry: TraceEntry): Sentence {
 function whatOf(run: RunView, entry: TraceEntry): string {
   switch (entry.kind) {
     case 'input':
+      return entry.input === 'kubectl' ? `ran ${entry.text}` : entry.text;
     case 'fault':
-      return entry.kind === 'input' ? entry.text : entry.message;
+      return entry.message;
     case 'actor':
       return entry.what === 'started' && entry.incarnation > 1 ? `started again (run ${entry.incarnation})` : actorWords(entry.what);
     case 'request':
@@ -38,8 +40,9 @@ function whatOf(run: RunView, entry: TraceEntry): string {
     case 'reconcile':
       return reconcileWords(entry);
     case 'decision':
+      return decisionWords(entry);
     case 'runtime':
-      return entry.message;
+      return runtimeWords(entry);
   }
 }
 
@@ -49,13 +52,20 @@ function actorWords(what: 'started' | 'crashed' | 'paused' | 'resumed'): string 
 
 /** A request as a person would name it: `update Pod web-1 status`. */
 export function requestWords(entry: Extract<TraceEntry, { kind: 'request' }>): string {
-  const { object } = entry;
-  const named = object.name ? displayName(object) : object.resource || object.kind;
-  return `asked to ${entry.verb} ${named}${entry.subresource ? ` ${entry.subresource}` : ''}`;
+  return `asked to ${entry.verb} ${target(entry)}`;
+}
+
+/** `the status of Deployment web` */
+function target(request: Extract<TraceEntry, { kind: 'request' }>): string {
+  const name = request.object.name ? displayName(request.object) : request.object.resource;
+  return request.subresource ? `the ${request.subresource} of ${name}` : name;
 }
 
 function responseWords(run: RunView, entry: Extract<TraceEntry, { kind: 'response' }>): string {
   const request = entryAt(run, entry.request);
+  if (entry.code === 409 && entry.reason === 'Conflict' && request?.kind === 'request') {
+    return `tried to ${request.verb} ${target(request)}, but it had changed since it was read (409 Conflict)`;
+  }
   const tried = request?.kind === 'request' ? requestWords(request).replace('asked to', 'tried to') : 'asked';
   if (entry.code < 400) return `${tried}: ${entry.code}`;
   return `${tried}, but got ${entry.code}${entry.reason ? ` ${entry.reason}` : ''}${entry.message ? `: ${entry.message}` : ''}`;

@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../sim/trace.ts';
 import { isHeartbeat, isNoisyWrite } from './noise.ts';
 import type { RunView } from './run-view.ts';
-import { isPerson } from './who.ts';
+import { isQuestion } from './who.ts';
 
 /** Something a person would look for on the scrubber. */
 export interface Mark {
@@ -136,7 +136,7 @@ export class Timeline {
       case 'write':
         return !isNoisyWrite(this.#run, entry);
       case 'request':
-        return isPerson(entry.actor) && READ_VERBS.has(entry.verb);
+        return READ_VERBS.has(entry.verb) && isQuestion(this.#run, entry);
       case 'response':
         return this.#isRefusal(entry);
       case 'decision':
@@ -157,7 +157,7 @@ export class Timeline {
     if (entry.code < 400) return false;
     const request = this.#get(entry.request);
     if (request?.kind !== 'request' || isHeartbeat(request.object)) return false;
-    return isPerson(request.actor) || !READ_VERBS.has(request.verb);
+    return !READ_VERBS.has(request.verb) || isQuestion(this.#run, request);
   }
 
   /** What led to a chosen entry is chosen too: the watch delivery and the reconcile behind it. */

@@ -4,6 +4,7 @@ import { entryAt, type RunView } from './run-view.ts';
 const KUBE_SYSTEM_ACCOUNT = 'system:serviceaccount:kube-system:';
 const ACCOUNT = 'system:serviceaccount:';
 const NODE = 'system:node:';
+const QUESTIONS = /^(?:GET |kubectl (?:get|describe|logs|top|explain|auth|rollout (?:status|history)))/;
 const PEOPLE = new Set(['', 'kubernetes-admin', 'admin', 'system:admin']);
 
 /** What a person calls whoever logs in as `user`: `replicaset-controller`, `kubelet/n1`, `you`. */
@@ -43,6 +44,12 @@ export function who(run: RunView, entry: TraceEntry): string {
 /** Requests of people come from an actor of this name, or from outside the simulation. */
 export function isPerson(actor: string): boolean {
   return actor === '' || actor === 'kubectl' || actor === 'you';
+}
+
+/** Whether a person asked to look at something, rather than a command that looks on its way. */
+export function isQuestion(run: RunView, entry: TraceEntry): boolean {
+  const cause = entryAt(run, entry.cause);
+  return isPerson(entry.actor) && (cause?.kind !== 'input' || QUESTIONS.test(cause.text));
 }
 
 function controllerTitle(name: string): string {

@@ -1,0 +1,37 @@
+import type { TraceEntry } from '../../sim/trace.ts';
+import { displayName } from './field.ts';
+
+type RuntimeEntry = Extract<TraceEntry, { kind: 'runtime' }>;
+type DecisionEntry = Extract<TraceEntry, { kind: 'decision' }>;
+
+/** What happens in a container, as a sentence that names the container and its pod: the runtime itself only says "container started". */
+export function runtimeWords(entry: RuntimeEntry): string {
+  const { what, message, object, container } = entry;
+  if (!object || message.includes(object.name)) return message;
+  const pod = displayName(object);
+  const place = container ? `container ${container} of ${pod}` : pod;
+  switch (what) {
+    case 'container-created':
+      return `created ${place}${message.replace(/^container created/, '')}`;
+    case 'container-started':
+      return `started ${place}`;
+    case 'container-start-failed':
+      return `could not start ${place}: ${message}`;
+    case 'container-signalled':
+    case 'container-killed':
+      return `sent ${message.split(' ')[0] ?? 'a signal'} to ${place}`;
+    case 'container-exited':
+      return message.replace(/^container exited with (?:code )?(\S+)/, `${place} exited with code $1`);
+    case 'sandbox-created':
+      return `set up the sandbox of ${pod}${message.replace(/^sandbox created/, '')}`;
+    case 'sandbox-stopped':
+      return `took down the sandbox of ${pod}`;
+    default:
+      return `${message} (${place})`;
+  }
+}
+
+/** A decision, with the name of what it is about unless it says so itself. */
+export function decisionWords({ message, object }: DecisionEntry): string {
+  return !object?.name || message.includes(object.name) ? message : `${message} (${displayName(object)})`;
+}
