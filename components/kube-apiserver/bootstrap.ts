@@ -7,7 +7,7 @@ import { BOOTSTRAP_OBJECTS } from './generated/bootstrap-objects.ts';
 import type { ServerCore } from './server-core.ts';
 import { hasGeneration } from './storage/kind-rules.ts';
 
-export const SERVICE_CIDR = '10.96.0.0/12';
+export const SERVICE_CIDR = '10.96.0.0/16';
 /** The address of the `kubernetes` Service: the first one of the range. */
 export const KUBERNETES_SERVICE_IP = '10.96.0.1';
 const DEFAULT_ADVERTISED = '10.0.0.1:6443';

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../src/api/request.ts';
 import type { Resource } from '../../src/api/resource.ts';
-import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
+import { BUILT_IN_RESOURCES, services } from '../../src/api/resources.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
@@ -13,6 +13,7 @@ import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
 import { createFetch } from './http/fetch.ts';
 import { registryStrategy } from './registry/registry.ts';
+import { ServiceHooks } from './service/service-hooks.ts';
 import { ServerCore } from './server-core.ts';
 import { kindRules } from './storage/kind-rules.ts';
 import type { Strategy } from './storage/strategy.ts';
@@ -43,6 +44,7 @@ export function createKubeApiserver(options: {
   server.admission = new AdmissionChain(ADMISSION_PLUGINS.filter(({ name }) => !options.config.disableAdmissionPlugins?.includes(name)));
   server.authorizer = unionAuthorizer([new NodeAuthorizer(server), new RbacAuthorizer(server)]);
   createBootstrapObjects(server);
+  server.addHooks(services, new ServiceHooks(server));
   const handler = new Handler(server);
   return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
 }

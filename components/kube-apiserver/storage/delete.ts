@@ -34,8 +34,9 @@ export function* deleteObject<T extends KubernetesObject>(
     if (plan.what === 'mark') return { object: dryRun ? plan.object : commitPut(context, plan.object), deleted: false, marked: true };
     if (dryRun) return { object: plan.object ?? old, deleted: true, marked: false };
     const last = plan.object ? commitPut(context, plan.object) : old;
+    const object = commitDelete(context, last);
     server.afterDelete(context, last);
-    return { object: commitDelete(context, last), deleted: true, marked: false };
+    return { object, deleted: true, marked: false };
   }
 }
 

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../../src/api/deep-equal.ts';
+import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource } from '../../../src/api/resource.ts';
@@ -46,41 +47,42 @@ export function* updateObject<T extends KubernetesObject>(context: RequestContex
       return { object: yield* createObject(context, { ...object, metadata } as T, request.check), created: true };
     }
     const changed = yield* request.transform(old);
-    const prepared = beforeUpdate(context, resolveVersion(context, changed, version), old);
-    yield* request.check(prepared, old);
-    // Only when something had to be waited for can there be another version by now.
-    if (storage.find(namespace, request.name) !== version) continue;
-    return { object: write(context, prepared, version), created: false };
+    const reservation = context.server.beginUpdate(context, resolveVersion(context, changed, version), old);
+    let success = false;
+    try {
+      const prepared = beforeUpdate(context, reservation.object, old);
+      yield* request.check(prepared, old);
+      // Only when something had to be waited for can there be another version by now.
+      if (storage.find(namespace, request.name) !== version) continue;
+      const object = write(context, prepared, version);
+      success = !context.dryRun;
+      return { object, created: false };
+    } finally {
+      reservation.finish(success);
+    }
   }
 }
 
 function write<T extends KubernetesObject>(context: RequestContext<T>, object: T, version: Version<T>): T {
-  const { storage, dryRun } = context;
+  const { dryRun } = context;
   const old = version.value as T;
   if (mayVanish(object, old)) {
     if (!dryRun) {
-      context.server.afterDelete(context, old);
       commitDelete(context, old);
+      context.server.afterDelete(context, old);
     }
     return object;
   }
   if (deepEqual(object, old)) return old;
-  if (dryRun) return object;
-  const reservation = context.server.beginUpdate(context, object, old);
-  const stored = commitPut({ ...context, storage }, reservation.object);
-  reservation.finish(true);
-  return stored;
+  return dryRun ? object : commitPut(context, object);
 }
 
 /** apiserver pkg/registry/generic/registry.ShouldDeleteDuringUpdate */
 function mayVanish(object: KubernetesObject, old: KubernetesObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;
-  return (
-    deletionTimestamp !== undefined &&
-    !deletionGracePeriodSeconds &&
-    !object.metadata.finalizers?.length &&
-    Boolean(old.metadata.finalizers?.length || object.metadata.deletionTimestamp)
-  );
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds || object.metadata.finalizers?.length) return false;
+  // A namespace waits for what holds its contents as well. pkg/registry/core/namespace/storage.ShouldDeleteNamespaceDuringUpdate
+  return object.kind !== 'Namespace' || !(object as Namespace).spec?.finalizers?.length;
 }
 
 /** Decides which version the request is about; the object returned carries that of the present one. */
