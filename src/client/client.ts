@@ -178,11 +178,11 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
   }
 
   list(options: ListOptions = {}): Promise<KubernetesList<T>> {
-    return this.#call(this.#info('list', { namespace: options.namespace, name: '' }), { query: listQuery(options) });
+    return this.#call(this.#info('list', { namespace: options.namespace, name: selectedName(options) }), { query: listQuery(options) });
   }
 
   async watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle> {
-    const info = this.#info('watch', { namespace: options.namespace, name: '' });
+    const info = this.#info('watch', { namespace: options.namespace, name: selectedName(options) });
     const { response, handle } = await this.client.openWatch({ info, query: { watch: 'true', ...watchQuery(options) }, headers: {} }, sink);
     if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
     return handle;
@@ -272,6 +272,11 @@ class TypedResourceClient<T extends KubernetesObject> implements ResourceClient<
 function retryAfterSeconds({ code, body }: ApiResponse): number {
   if (code !== 429 && code < 500) return 0;
   return (body as Partial<Status> | undefined)?.details?.retryAfterSeconds ?? 0;
+}
+
+/** apiserver pkg/endpoints/request NewRequestInfo: a list or watch of one object by `metadata.name` counts as a request for that name. */
+function selectedName(options: { readonly fieldSelector?: string }): string {
+  return /^metadata\.name=([^,!=]+)$/.exec(options.fieldSelector ?? '')?.[1] ?? '';
 }
 
 function placeOf(object: KubernetesObject): NamespacedName {

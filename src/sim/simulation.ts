@@ -311,6 +311,8 @@ export class Simulation {
 
   #execute(event: SimEvent): void {
     const { actor } = event;
+    // What has come due cannot be cancelled any more: a late `cancel` must not count its work twice.
+    event.cancelled = true;
     if (event.priority === 'work') this.#addWork(actor, -1);
     if (actor.state === 'paused') {
       actor.hold(() => this.schedule({ actor, delayMs: 0, run: event.run, priority: event.priority, cause: event.cause }));

@@ -1,0 +1,144 @@
+import type {
+  ContainerConfig,
+  ContainerRuntimeState,
+  ContainerRuntimeStatus,
+  LinuxContainerResources,
+  LogLine,
+} from '../../src/api/cri.ts';
+import type { Simulation } from '../../src/sim/simulation.ts';
+import { LOG_LINES_MAX } from './constants.ts';
+import type { ContainerFiles } from './container-files.ts';
+import type { StoredImage } from './image-store.ts';
+import type { Process } from './process.ts';
+import type { Sandbox } from './sandbox.ts';
+
+interface Exit {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** One container: its state, its process, what it wrote. */
+export class Container {
+  readonly id: string;
+  readonly sandbox: Sandbox;
+  readonly config: ContainerConfig;
+  readonly image: StoredImage;
+  readonly files: ContainerFiles;
+  readonly logs: LogLine[] = [];
+  process: Process | undefined;
+  linux: LinuxContainerResources;
+  readonly #simulation: Simulation;
+  readonly #createdAt: number;
+  readonly #exitListeners = new Set<() => void>();
+  #state: ContainerRuntimeState = 'CONTAINER_CREATED';
+  #startedAt = 0;
+  #finishedAt = 0;
+  #exit: Exit = { code: 0, reason: '', message: '' };
+  #status: ContainerRuntimeStatus | undefined;
+
+  constructor(
+    simulation: Simulation,
+    parts: { id: string; sandbox: Sandbox; config: ContainerConfig; image: StoredImage; files: ContainerFiles },
+  ) {
+    this.#simulation = simulation;
+    this.id = parts.id;
+    this.sandbox = parts.sandbox;
+    this.config = parts.config;
+    this.linux = parts.config.linux;
+    this.image = parts.image;
+    this.files = parts.files;
+    this.#createdAt = simulation.wallTime;
+  }
+
+  get state(): ContainerRuntimeState {
+    return this.#state;
+  }
+
+  get exitCode(): number {
+    return this.#exit.code;
+  }
+
+  /** The same object until something changes. */
+  get status(): ContainerRuntimeStatus {
+    this.#status ??= this.#makeStatus();
+    return this.#status;
+  }
+
+  markRunning(): void {
+    this.#state = 'CONTAINER_RUNNING';
+    this.#startedAt = this.#simulation.wallTime;
+    this.#status = undefined;
+  }
+
+  markExited(exit: Exit): void {
+    this.#state = 'CONTAINER_EXITED';
+    this.#finishedAt = this.#simulation.wallTime;
+    this.#exit = exit;
+    this.#status = undefined;
+    this.process = undefined;
+    for (const listener of [...this.#exitListeners]) listener();
+    this.#exitListeners.clear();
+  }
+
+  /** The task never ran: containerd reports no start. */
+  markStartFailed(code: number, message: string): void {
+    this.#startedAt = 0;
+    this.markExited({ code, reason: 'StartError', message });
+  }
+
+  /** In-place resize. */
+  updateResources(linux: LinuxContainerResources): void {
+    this.linux = linux;
+  }
+
+  /** Calls `listener` when the container ends; returns a function that takes it back. */
+  onExit(listener: () => void): () => void {
+    this.#exitListeners.add(listener);
+    return () => this.#exitListeners.delete(listener);
+  }
+
+  /** Resolves when the container is not running any more. */
+  exited(): Promise<void> {
+    if (this.#state !== 'CONTAINER_RUNNING') return Promise.resolve();
+    return new Promise((resolve) => this.#exitListeners.add(() => this.#simulation.resolve(resolve, undefined)));
+  }
+
+  write(stream: 'stdout' | 'stderr', text: string): void {
+    const time = this.#simulation.wallTime;
+    const lines = text.split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) this.#append({ time, stream, text: line, partial: false });
+    if (rest) this.#append({ time, stream, text: rest, partial: true });
+  }
+
+  #append(line: LogLine): void {
+    const last = this.logs.at(-1);
+    if (last?.partial && last.stream === line.stream)
+      this.logs[this.logs.length - 1] = { ...line, time: last.time, text: last.text + line.text };
+    else this.logs.push(line);
+    if (this.logs.length > LOG_LINES_MAX) this.logs.splice(0, this.logs.length - LOG_LINES_MAX);
+  }
+
+  #makeStatus(): ContainerRuntimeStatus {
+    const uid = this.config.runAsUser ?? this.image.image.uid ?? 0;
+    return {
+      id: this.id,
+      podSandboxId: this.sandbox.id,
+      podUid: this.sandbox.config.metadata.uid,
+      name: this.config.name,
+      attempt: this.config.attempt,
+      state: this.#state,
+      createdAt: this.#createdAt,
+      startedAt: this.#startedAt,
+      finishedAt: this.#finishedAt,
+      exitCode: this.#exit.code,
+      image: this.image.name,
+      imageRef: this.image.image.repoDigests[0] ?? this.image.image.id,
+      reason: this.#exit.reason,
+      message: this.#exit.message,
+      annotations: this.config.annotations,
+      user: { uid, gid: uid, supplementalGroups: [uid] },
+    };
+  }
+}

@@ -1,0 +1,54 @@
+/** Whether what runs in a container is well, from a moment after its start on: the last one that has begun counts. */
+export interface HealthPeriod {
+  readonly fromMs: number;
+  readonly healthy: boolean;
+}
+
+/** How the program of an image behaves, in virtual time. All is optional: a program runs until it is stopped. */
+export interface ProgramDefinition {
+  /** From the start of the process until it serves. */
+  readonly startDelayMs?: number;
+  /** It ends by itself. */
+  readonly exit?: { readonly afterMs: number; readonly code: number; readonly reason?: 'OOMKilled' };
+  /** Ports it serves. `any`: whichever somebody connects to. */
+  readonly ports?: readonly number[] | 'any';
+  readonly protocol?: 'http' | 'grpc' | 'tcp';
+  /** What HTTP requests get while it is well. `paths` answer with a status of their own. */
+  readonly http?: { readonly status?: number; readonly body?: string; readonly paths?: Readonly<Record<string, number>> };
+  /** Probes over time; an unhealthy program answers 500, NOT_SERVING, refuses connections, and fails its exec probes. */
+  readonly health?: readonly HealthPeriod[];
+  readonly answerMs?: number;
+  /** Lines that it writes when it starts. */
+  readonly logs?: readonly string[];
+  readonly ignoresSigterm?: boolean;
+  /** From SIGTERM to its end. */
+  readonly stopMs?: number;
+  readonly stopCode?: number;
+  readonly cpuMilli?: number;
+  readonly memoryBytes?: number;
+}
+
+/** An image: where it comes from, what is in it, what its program does. Scenarios and tests declare their own. */
+export interface ImageDefinition extends ProgramDefinition {
+  /** e.g. `nginx` (every tag), `nginx:1.27`, `registry.example.com/app:v2`. */
+  readonly name: string;
+  readonly size?: number;
+  /** The user it asks for; root if absent. */
+  readonly user?: number;
+  readonly pull?: { readonly ms?: number; readonly error?: string };
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workingDir?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Names of the image's own program, as in `entrypoint`, `command` or a pod's `command`. */
+  readonly programs?: readonly string[];
+  /** Commands for probes and hooks that say whether the program is well, e.g. `pg_isready`. */
+  readonly healthCommands?: readonly string[];
+  /** Whether there is a shell with the usual commands. Yes if absent. */
+  readonly shell?: boolean;
+  /** What is in the image is known: a command that is not there cannot be run. Otherwise an unknown command of an unknown image is taken for its program. */
+  readonly known?: boolean;
+  /** Tags that exist; all if absent. */
+  readonly tags?: RegExp;
+}

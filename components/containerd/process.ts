@@ -1,0 +1,40 @@
+import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import type { ContainerFiles } from './container-files.ts';
+import type { ImageDefinition } from './image-definition.ts';
+import type { NetworkNamespace } from './network-namespace.ts';
+
+export type Signal = 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR1' | 'SIGUSR2';
+
+/** What answers at a port. */
+export interface Service {
+  /** Absent: something that takes connections, but speaks no HTTP. */
+  readonly http?: (call: HttpCall) => HttpAnswer;
+  readonly grpcHealth?: (service: string) => GrpcHealth;
+  /** How long it takes to answer. */
+  readonly answerMs?: () => number;
+}
+
+/** What a program has of the world: one container's view of its node. */
+export interface ProcessContext {
+  readonly actor: Actor;
+  readonly argv: readonly string[];
+  readonly env: ReadonlyMap<string, string>;
+  readonly workingDir: string;
+  readonly hostname: string;
+  readonly files: ContainerFiles;
+  readonly image: ImageDefinition;
+  readonly network: NetworkNamespace;
+  /** Process 1 of its container: the kernel gives it no signal that it has no handler for, SIGKILL apart. */
+  readonly isInit: boolean;
+  /** Process 1, for the others. */
+  readonly main?: Process | undefined;
+  readonly write: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Called once, when the process has ended. */
+  readonly exit: (code: number) => void;
+}
+
+/** A running process. */
+export interface Process {
+  signal(signal: Signal): void;
+}

@@ -1,0 +1,258 @@
+import {
+  type ContainerConfig,
+  type ContainerRuntimeStatus,
+  type PodRuntimeState,
+  type PodSandboxConfig,
+  type PodSandboxStatus,
+  RuntimeError,
+} from '../../src/api/cri.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import type { Random } from '../../src/sim/random.ts';
+import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
+import { Container } from './container.ts';
+import { ContainerFiles } from './container-files.ts';
+import type { FileTree } from './file-tree.ts';
+import type { ImageStore } from './image-store.ts';
+import type { HostLocalIpam } from './ipam.ts';
+import { NetworkNamespace } from './network-namespace.ts';
+import type { ProcessContext } from './process.ts';
+import { Sandbox } from './sandbox.ts';
+import { startProgram } from './start-program.ts';
+
+interface RuntimeParts {
+  readonly actor: Actor;
+  readonly random: Random;
+  readonly images: ImageStore;
+  readonly files: FileTree;
+  readonly nodeName: string;
+  readonly nodeNetwork: NetworkNamespace;
+  readonly ipam: () => HostLocalIpam;
+  readonly onChange: (podUid: string) => void;
+}
+
+/** containerd's CRI RuntimeService: the sandboxes and containers of one node. All methods run as events of the runtime's actor. */
+export class RuntimeService {
+  readonly #parts: RuntimeParts;
+  readonly #sandboxes = new Map<string, Sandbox>();
+  readonly #containers = new Map<string, Container>();
+  /** By pod uid, in order of creation. */
+  readonly #pods = new Map<string, Set<Sandbox>>();
+  readonly #byAddress = new Map<string, NetworkNamespace>();
+
+  constructor(parts: RuntimeParts) {
+    this.#parts = parts;
+  }
+
+  get actor(): Actor {
+    return this.#parts.actor;
+  }
+
+  /** containerd pkg/cri/server RunPodSandbox */
+  runPodSandbox(config: PodSandboxConfig): string {
+    const network = config.hostNetwork ? this.#parts.nodeNetwork : this.#newNetwork();
+    const sandbox = new Sandbox({ id: this.#parts.random.hex(64), config, network, createdAt: this.#parts.actor.simulation.wallTime });
+    this.#sandboxes.set(sandbox.id, sandbox);
+    const { uid } = config.metadata;
+    const siblings = this.#pods.get(uid) ?? new Set();
+    siblings.add(sandbox);
+    this.#pods.set(uid, siblings);
+    this.#tell(sandbox, 'sandbox-created', `sandbox created${config.hostNetwork ? '' : ` with address ${network.ip}`}`);
+    return sandbox.id;
+  }
+
+  async stopPodSandbox(id: string): Promise<void> {
+    const sandbox = this.#sandboxes.get(id);
+    if (!sandbox?.ready) return;
+    for (const container of sandbox.containers) await this.#kill(container);
+    sandbox.stop();
+    if (!sandbox.config.hostNetwork) {
+      this.#parts.ipam().release(sandbox.network.ip);
+      this.#byAddress.delete(sandbox.network.ip);
+    }
+    this.#tell(sandbox, 'sandbox-stopped', 'sandbox stopped');
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    const sandbox = this.#sandboxes.get(id);
+    if (!sandbox) return;
+    await this.stopPodSandbox(id);
+    for (const container of [...sandbox.containers]) this.#forget(container);
+    this.#sandboxes.delete(id);
+    const { uid } = sandbox.config.metadata;
+    const siblings = this.#pods.get(uid);
+    siblings?.delete(sandbox);
+    if (siblings?.size === 0) this.#pods.delete(uid);
+  }
+
+  podSandboxStatus(id: string): PodSandboxStatus {
+    const sandbox = this.#sandboxes.get(id);
+    if (!sandbox) throw new RuntimeError(`an error occurred when try to find sandbox: not found`, 'NotFound');
+    return sandbox.status;
+  }
+
+  createContainer(podSandboxId: string, config: ContainerConfig): string {
+    const sandbox = this.#sandboxes.get(podSandboxId);
+    if (!sandbox) throw new RuntimeError(`failed to find sandbox id "${podSandboxId}": not found`, 'NotFound');
+    const image = this.#parts.images.byId(config.imageRef);
+    if (!image) throw new RuntimeError(`failed to get image from containerd "${config.imageRef}": not found`, 'NotFound');
+    const base = { '/etc/hostname': `${sandbox.config.hostname}\n`, ...image.definition.files };
+    const files = new ContainerFiles({ host: this.#parts.files, mounts: config.mounts, base });
+    const container = new Container(this.#parts.actor.simulation, { id: this.#parts.random.hex(64), sandbox, config, image, files });
+    sandbox.containers.add(container);
+    this.#containers.set(container.id, container);
+    this.#tell(sandbox, 'container-created', `container created from ${image.name}`, config.name);
+    return container.id;
+  }
+
+  /** containerd pkg/cri/server StartContainer */
+  startContainer(id: string): void {
+    const container = this.container(id);
+    if (container.state !== 'CONTAINER_CREATED') throw new RuntimeError(`container "${id}" is in ${container.state} state`);
+    if (!container.sandbox.ready) throw new RuntimeError(`sandbox container "${container.sandbox.id}" is not running`);
+    container.markRunning();
+    let early: number | undefined;
+    let started = false;
+    const exit = (code: number): void => {
+      if (started) this.#exited(container, code);
+      else early = code;
+    };
+    const process = startProgram(this.#context(container, exit));
+    started = true;
+    if ('failure' in process) {
+      const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: ${process.failure}: unknown`;
+      container.markStartFailed(EXIT_START_ERROR, message);
+      this.#tell(container.sandbox, 'container-start-failed', message, container.config.name);
+      throw new RuntimeError(message);
+    }
+    container.process = process;
+    this.#tell(container.sandbox, 'container-started', 'container started', container.config.name);
+    if (early !== undefined) this.#exited(container, early);
+  }
+
+  /** containerd pkg/cri/server StopContainer: SIGTERM, and SIGKILL when that was not enough in time. */
+  async stopContainer(id: string, timeoutSeconds: number): Promise<void> {
+    const container = this.#containers.get(id);
+    if (!container || container.state !== 'CONTAINER_RUNNING') return;
+    if (timeoutSeconds > 0) {
+      this.#tell(container.sandbox, 'container-signalled', 'SIGTERM sent', container.config.name);
+      container.process?.signal('SIGTERM');
+      const killer = this.#parts.actor.schedule(timeoutSeconds * 1000, () => void this.#kill(container));
+      await container.exited();
+      killer.cancel();
+    } else {
+      await this.#kill(container);
+    }
+  }
+
+  removeContainer(id: string): void {
+    const container = this.#containers.get(id);
+    if (container) this.#forget(container);
+  }
+
+  container(id: string): Container {
+    const container = this.#containers.get(id);
+    if (!container) throw new RuntimeError(`an error occurred when try to find container "${id}": not found`, 'NotFound');
+    return container;
+  }
+
+  containerStatus(id: string): ContainerRuntimeStatus {
+    return this.container(id).status;
+  }
+
+  listPods(uids?: readonly string[]): readonly PodRuntimeState[] {
+    return [...(uids ?? this.#pods.keys())].map((uid) => {
+      const sandboxes = [...(this.#pods.get(uid) ?? [])].reverse();
+      const containers = sandboxes.flatMap((sandbox) => [...sandbox.containers]).map((container) => container.status);
+      if (containers.length > 1) containers.sort((a, b) => b.createdAt - a.createdAt || b.attempt - a.attempt);
+      return { uid, sandboxes: sandboxes.map((sandbox) => sandbox.status), containers };
+    });
+  }
+
+  /** What runs in a container, and what its files and ports are: for a process that joins it. */
+  contextOf(container: Container, parts: Pick<ProcessContext, 'argv' | 'write' | 'exit'>): ProcessContext {
+    return { ...this.#context(container, parts.exit), argv: parts.argv, write: parts.write, isInit: false };
+  }
+
+  /** The namespace that has this address. */
+  networkAt(ip: string): NetworkNamespace | undefined {
+    if (ip === this.#parts.nodeNetwork.ip || ip === '127.0.0.1' || ip === 'localhost') return this.#parts.nodeNetwork;
+    return this.#byAddress.get(ip);
+  }
+
+  /** The machine went down and came up again: nothing runs any more. */
+  reboot(): void {
+    for (const container of this.#containers.values()) {
+      if (container.state !== 'CONTAINER_RUNNING') continue;
+      container.process?.signal('SIGKILL');
+      container.markExited({ code: EXIT_UNKNOWN, reason: 'Unknown', message: '' });
+    }
+    for (const sandbox of this.#sandboxes.values()) if (sandbox.ready) sandbox.stop();
+    this.#byAddress.clear();
+  }
+
+  #newNetwork(): NetworkNamespace {
+    const ip = this.#parts.ipam().allocate();
+    if (!ip)
+      throw new RuntimeError(
+        'failed to setup network for sandbox: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set',
+      );
+    const network = new NetworkNamespace(ip);
+    this.#byAddress.set(ip, network);
+    return network;
+  }
+
+  #context(container: Container, exit: (code: number) => void): ProcessContext {
+    const { config, image, sandbox } = container;
+    const { definition } = image;
+    const own = config.command ?? definition.entrypoint ?? [];
+    const args = config.args ?? (config.command ? [] : (definition.command ?? []));
+    const env = new Map<string, string>([
+      ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      ['HOSTNAME', sandbox.config.hostname],
+      ...Object.entries(definition.env ?? {}),
+      ...config.envs.map(({ key, value }): [string, string] => [key, value]),
+    ]);
+    return {
+      actor: this.#parts.actor,
+      argv: [...own, ...args],
+      env,
+      workingDir: config.workingDir ?? definition.workingDir ?? '/',
+      hostname: sandbox.config.hostname,
+      files: container.files,
+      image: definition,
+      network: sandbox.network,
+      isInit: true,
+      write: (stream, text) => container.write(stream, text),
+      exit,
+    };
+  }
+
+  #exited(container: Container, code: number): void {
+    if (container.state !== 'CONTAINER_RUNNING') return;
+    const oom = container.image.definition.exit?.reason === 'OOMKilled' && code === container.image.definition.exit.code;
+    container.markExited({ code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: '' });
+    this.#tell(container.sandbox, 'container-exited', `container exited with ${code}`, container.config.name);
+  }
+
+  async #kill(container: Container): Promise<void> {
+    if (container.state !== 'CONTAINER_RUNNING') return;
+    this.#tell(container.sandbox, 'container-killed', 'SIGKILL sent', container.config.name);
+    container.process?.signal('SIGKILL');
+    await container.exited();
+  }
+
+  #forget(container: Container): void {
+    container.process?.signal('SIGKILL');
+    container.sandbox.containers.delete(container);
+    this.#containers.delete(container.id);
+    this.#parts.onChange(container.sandbox.config.metadata.uid);
+  }
+
+  /** Tells trace and listeners that something of a pod changed. */
+  #tell(sandbox: Sandbox, what: string, message: string, container?: string): void {
+    const { name, namespace, uid } = sandbox.config.metadata;
+    const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
+    this.#parts.actor.simulation.recordCause({ kind: 'runtime', what, object, ...(container ? { container } : {}), message });
+    this.#parts.onChange(uid);
+  }
+}

@@ -1,0 +1,86 @@
+import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
+import type { Timer } from '../../src/sim/actor.ts';
+import { EXIT_SIGKILL, EXIT_SIGTERM } from './constants.ts';
+import type { ProgramDefinition } from './image-definition.ts';
+import type { Process, ProcessContext, Service, Signal } from './process.ts';
+
+/** The program of an image, as its definition describes it: it serves, writes its lines, ends by itself or when it is told to. */
+export class ServerProgram implements Process {
+  readonly #context: ProcessContext;
+  readonly #definition: ProgramDefinition;
+  readonly #startedAt: number;
+  readonly #timers: Timer[] = [];
+  readonly #service: Service;
+  #ended = false;
+  #stopping = false;
+
+  constructor(context: ProcessContext, definition: ProgramDefinition) {
+    this.#context = context;
+    this.#definition = definition;
+    this.#startedAt = context.actor.simulation.now;
+    this.#service = this.#makeService();
+    for (const line of definition.logs ?? []) context.write('stdout', `${line}\n`);
+    this.#after(definition.startDelayMs ?? 0, () => this.#listen());
+    const { exit } = definition;
+    if (exit) this.#after(exit.afterMs, () => this.#end(exit.reason === 'OOMKilled' ? EXIT_SIGKILL : exit.code));
+  }
+
+  /** Whether it is well now; also what its own health commands say. */
+  get healthy(): boolean {
+    const age = this.#context.actor.simulation.now - this.#startedAt;
+    if (age < (this.#definition.startDelayMs ?? 0)) return false;
+    const begun = (this.#definition.health ?? []).filter(({ fromMs }) => fromMs <= age);
+    return begun.at(-1)?.healthy ?? true;
+  }
+
+  signal(signal: Signal): void {
+    if (this.#ended || this.#stopping) {
+      if (signal === 'SIGKILL') this.#end(EXIT_SIGKILL);
+      return;
+    }
+    if (signal === 'SIGKILL') return this.#end(EXIT_SIGKILL);
+    if (signal === 'SIGHUP' || signal === 'SIGUSR1' || signal === 'SIGUSR2' || this.#definition.ignoresSigterm) return;
+    this.#stopping = true;
+    this.#after(this.#definition.stopMs ?? 20, () => this.#end(this.#definition.stopCode ?? EXIT_SIGTERM));
+  }
+
+  #after(ms: number, run: () => void): void {
+    if (ms <= 0) run();
+    else this.#timers.push(this.#context.actor.schedule(ms, run));
+  }
+
+  #listen(): void {
+    if (this.#ended) return;
+    const { network, write } = this.#context;
+    const { ports = [] } = this.#definition;
+    if (ports === 'any') return network.listenEverywhere(this.#service);
+    for (const port of ports)
+      if (!network.listen(port, this.#service)) write('stderr', `bind() to 0.0.0.0:${port} failed (98: Address already in use)\n`);
+  }
+
+  #end(code: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#context.network.close(this.#service);
+    this.#context.exit(code);
+  }
+
+  #makeService(): Service {
+    const { protocol, answerMs = 0, ports } = this.#definition;
+    const http = (call: HttpCall): HttpAnswer => this.#answer(call);
+    const grpcHealth = (service: string): GrpcHealth => (this.healthy ? 'SERVING' : service ? 'SERVICE_UNKNOWN' : 'NOT_SERVING');
+    return {
+      ...(protocol === undefined || protocol === 'http' ? { http } : {}),
+      ...(protocol === 'grpc' || ports === 'any' ? { grpcHealth } : {}),
+      answerMs: () => answerMs,
+    };
+  }
+
+  #answer(call: HttpCall): HttpAnswer {
+    if (!this.healthy) return { status: 500, body: 'Internal Server Error\n' };
+    const { http = {} } = this.#definition;
+    const path = call.path.split('?')[0] ?? call.path;
+    return { status: http.paths?.[path] ?? http.status ?? 200, body: http.body ?? '' };
+  }
+}

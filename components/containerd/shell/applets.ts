@@ -1,0 +1,3 @@
+export function isApplet(_name: string): boolean {
+  return false;
+}

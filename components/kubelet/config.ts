@@ -1,0 +1,27 @@
+import type { RuntimeEndpoint } from '../../src/api/cri.ts';
+import type { Taint } from '../../src/api/kinds/core-v1.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+
+/** What a kubelet is told by flags, its configuration file and its machine. Quantities are written as in manifests. */
+export interface KubeletConfig {
+  readonly nodeName: string;
+  /** The machine's size. */
+  readonly cpu: string;
+  readonly memory: string;
+  /** KubeletConfiguration maxPods */
+  readonly pods: number;
+  readonly ephemeralStorage?: string;
+  /** Further resources, e.g. `nvidia.com/gpu`. */
+  readonly extendedResources?: Readonly<Record<string, string>>;
+  /** --node-labels */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** --register-with-taints */
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** The runtime of the node. */
+  readonly runtime: RuntimeEndpoint<Actor>;
+}
+
+/** --register-with-taints as the API has them. */
+export function registerTaints(config: KubeletConfig): Taint[] {
+  return (config.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect }));
+}

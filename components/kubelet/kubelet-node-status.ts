@@ -1,0 +1,236 @@
+import type { ContainerRuntimeInterface } from '../../src/api/cri.ts';
+import { semanticDeepEqual } from '../../src/api/deep-equal.ts';
+import type { Node, NodeStatus, ObjectReference } from '../../src/api/kinds/core-v1.ts';
+import { nodes } from '../../src/api/resources.ts';
+import { ApiStatusError, isAlreadyExists } from '../../src/api/status-error.ts';
+import { formatTime } from '../../src/api/time.ts';
+import type { Client } from '../../src/client/client.ts';
+import type { EventRecorder } from '../../src/client/event-recorder.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import { ActorUnavailable } from '../../src/sim/actor-unavailable.ts';
+import type { Random } from '../../src/sim/random.ts';
+import { type KubeletConfig, registerTaints } from './config.ts';
+import { NODE_STATUS_JITTER, NODE_STATUS_REPORT_MS, NODE_STATUS_UPDATE_MS, REGISTER_RETRY_MAX_MS, REGISTER_RETRY_MS } from './constants.ts';
+import { conditionOf, makeNodeStatus, type NodeFacts } from './nodestatus/setters.ts';
+import { statusPatch } from './nodestatus/status-patch.ts';
+
+interface NodeStatusParts {
+  readonly actor: Actor;
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly random: Random;
+  readonly runtime: ContainerRuntimeInterface;
+  readonly config: KubeletConfig;
+  readonly nodeIp: string;
+  readonly pressure: () => ReadonlySet<string>;
+}
+
+/** Conditions whose changes are told as events: condition type and status to reason. */
+const TRANSITION_EVENTS: Readonly<Record<string, string>> = {
+  'Ready/True': 'NodeReady',
+  'Ready/False': 'NodeNotReady',
+  'MemoryPressure/True': 'NodeHasInsufficientMemory',
+  'MemoryPressure/False': 'NodeHasSufficientMemory',
+  'DiskPressure/True': 'NodeHasDiskPressure',
+  'DiskPressure/False': 'NodeHasNoDiskPressure',
+  'PIDPressure/True': 'NodeHasInsufficientPID',
+  'PIDPressure/False': 'NodeHasSufficientPID',
+};
+
+/** pkg/kubelet/kubelet_node_status.go: registers the node and keeps its status. */
+export class NodeStatusManager {
+  readonly #parts: NodeStatusParts;
+  readonly #machineId: string;
+  readonly #bootId: string;
+  #node: Node | undefined;
+  #networkProblem: string | undefined;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #unschedulable = false;
+
+  constructor(parts: NodeStatusParts) {
+    this.#parts = parts;
+    this.#machineId = parts.random.fork('machine').hex(32);
+    this.#bootId = parts.random.fork('boot').uuid();
+  }
+
+  /** The node as the kubelet last saw it. */
+  get node(): Node | undefined {
+    return this.#node;
+  }
+
+  get networkProblem(): string | undefined {
+    return this.#networkProblem;
+  }
+
+  /** A newer state of the node from its watch. */
+  take(node: Node): void {
+    this.#node = node;
+  }
+
+  /** pkg/kubelet/kubelet_node_status.go registerWithAPIServer: resolves when the node is there. */
+  async register(): Promise<void> {
+    const { actor } = this.#parts;
+    for (let delayMs = REGISTER_RETRY_MS; ; delayMs = Math.min(delayMs * 2, REGISTER_RETRY_MAX_MS)) {
+      try {
+        await this.#tryRegister();
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiStatusError) && !(error instanceof ActorUnavailable)) throw error;
+      }
+      await actor.sleep(delayMs);
+    }
+  }
+
+  /** Goes on for ever: every 10 s the status is made up, and reported when it changed or when 5 min have passed. */
+  async run(): Promise<void> {
+    const { actor, random } = this.#parts;
+    for (;;) {
+      await actor.sleep(Math.round(random.jitter(NODE_STATUS_UPDATE_MS, NODE_STATUS_JITTER)), 'background');
+      await this.sync();
+    }
+  }
+
+  /** pkg/kubelet/kubelet_node_status.go updateNodeStatus */
+  async sync(): Promise<void> {
+    try {
+      await this.#tryUpdate();
+    } catch (error) {
+      if (!(error instanceof ApiStatusError) && !(error instanceof ActorUnavailable)) throw error;
+    }
+  }
+
+  async #tryRegister(): Promise<void> {
+    const { client, config } = this.#parts;
+    const status = makeNodeStatus(await this.#facts(), undefined);
+    const taints = registerTaints(config);
+    const node: Node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name: config.nodeName,
+        labels: labelsOf(config),
+        annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+      },
+      spec: taints.length > 0 ? { taints } : {},
+      status,
+    };
+    try {
+      this.#node = await client.resource(nodes).create(node);
+      this.#reportedAt = this.#parts.actor.simulation.now;
+      this.#recordFirst();
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      await this.#reconcileExisting();
+    }
+  }
+
+  /** pkg/kubelet/kubelet_node_status.go tryRegisterWithAPIServer, for a node that is there already. */
+  async #reconcileExisting(): Promise<void> {
+    const { client, config } = this.#parts;
+    const existing = await client.resource(nodes).get({ name: config.nodeName });
+    this.#node = existing;
+    const missing = Object.entries(labelsOf(config)).filter(([key, value]) => existing.metadata.labels?.[key] !== value);
+    if (missing.length > 0) {
+      const patch = { metadata: { labels: Object.fromEntries(missing) } };
+      this.#node = await client.resource(nodes).patch({ name: config.nodeName }, patch, { type: 'strategic' });
+    }
+    await this.#tryUpdate();
+  }
+
+  async #tryUpdate(): Promise<void> {
+    const { client, config, actor } = this.#parts;
+    const old = this.#node;
+    if (!old) return;
+    this.#noteSchedulable(old);
+    const status = makeNodeStatus(await this.#facts(), old.status);
+    const { now } = actor.simulation;
+    const changed = !semanticDeepEqual(withoutHeartbeats(old.status), withoutHeartbeats(status));
+    if (!changed && now - this.#reportedAt < NODE_STATUS_REPORT_MS) return;
+    const patch = statusPatch(old.status ?? {}, status);
+    if (patch)
+      this.#node = await client
+        .resource(nodes)
+        .patch({ name: config.nodeName }, patch, { type: 'strategic', subresource: 'status', ...(changed ? {} : { background: true }) });
+    this.#reportedAt = now;
+    this.#recordTransitions(old, status);
+    if (old.spec?.podCIDR) await this.#parts.runtime.updateRuntimeConfig({ podCidr: old.spec.podCIDR });
+  }
+
+  async #facts(): Promise<NodeFacts> {
+    const { actor, config, nodeIp, pressure, runtime } = this.#parts;
+    const notReady: string[] = [];
+    let images: NodeFacts['images'] = [];
+    let runtimeVersion = '';
+    try {
+      const network = (await runtime.status()).find(({ type }) => type === 'NetworkReady');
+      const problem = network?.status === false ? `NetworkReady=false reason:${network.reason} message:${network.message}` : undefined;
+      this.#networkProblem = problem && `container runtime network not ready: ${problem}`;
+      if (problem) notReady.push(`container runtime network not ready: ${problem}`);
+      images = await runtime.listImages();
+      runtimeVersion = (await runtime.version()).runtimeVersion;
+    } catch (error) {
+      if (!(error instanceof ActorUnavailable)) throw error;
+      notReady.push('container runtime is down');
+    }
+    const now = formatTime(actor.simulation.wallTime);
+    return {
+      config,
+      nodeIp,
+      machineId: this.#machineId,
+      bootId: this.#bootId,
+      runtimeVersion,
+      images,
+      notReady,
+      pressure: pressure(),
+      now,
+    };
+  }
+
+  /** Events of a node that has just been added. NodeReady is told only of a change. */
+  #recordFirst(): void {
+    this.event('Starting', 'Starting kubelet.');
+    for (const reason of ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID']) this.#tell(reason);
+    this.event('NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods');
+  }
+
+  #recordTransitions(old: Node, status: NodeStatus): void {
+    for (const { type, status: now } of status.conditions ?? []) {
+      const before = conditionOf(old, type)?.status;
+      const reason = TRANSITION_EVENTS[`${type}/${now}`];
+      if (before !== undefined && before !== now && reason) this.#tell(reason);
+    }
+  }
+
+  #noteSchedulable(node: Node): void {
+    const unschedulable = node.spec?.unschedulable ?? false;
+    if (unschedulable === this.#unschedulable) return;
+    this.#unschedulable = unschedulable;
+    this.#tell(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable');
+  }
+
+  #tell(reason: string): void {
+    this.event(reason, `Node ${this.#parts.config.nodeName} status is now: ${reason}`);
+  }
+
+  /** An event on the node; its involved object carries the node's name for a uid, as the real one does. */
+  event(reason: string, message: string, type: 'Normal' | 'Warning' = 'Normal'): void {
+    const { nodeName } = this.#parts.config;
+    const reference: ObjectReference = { kind: 'Node', name: nodeName, uid: nodeName };
+    this.#parts.recorder.event(reference, type, reason, message);
+  }
+}
+
+function labelsOf(config: KubeletConfig): Record<string, string> {
+  return {
+    'beta.kubernetes.io/arch': 'amd64',
+    'beta.kubernetes.io/os': 'linux',
+    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/hostname': config.nodeName,
+    'kubernetes.io/os': 'linux',
+    ...config.labels,
+  };
+}
+
+function withoutHeartbeats(status: NodeStatus | undefined): unknown {
+  return { ...status, conditions: (status?.conditions ?? []).map(({ lastHeartbeatTime: _, ...rest }) => rest) };
+}

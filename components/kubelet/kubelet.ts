@@ -1,0 +1,264 @@
+import type { ContainerRuntimeInterface, PodRuntimeState } from '../../src/api/cri.ts';
+import type { Pod, PodStatus } from '../../src/api/kinds/core-v1.ts';
+import { parseTime } from '../../src/api/time.ts';
+import type { EventRecorder } from '../../src/client/event-recorder.ts';
+import type { Actor, Timer } from '../../src/sim/actor.ts';
+import type { PodConfig, PodHandler } from './config/pod-config.ts';
+import { CONTAINER_GC_MS } from './constants.ts';
+import { isTerminalPhase } from './container/runtime.ts';
+import { type GenerateParts, generateAPIPodStatus, type PodStatusOverride, rejectedStatus } from './kubelet-pods.ts';
+import type { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manager.ts';
+import { SyncPodError } from './kuberuntime/start-error.ts';
+import type { PodAdmission } from './lifecycle/admission.ts';
+import type { Pleg, PodLifecycleEvent } from './pleg.ts';
+import type { KillPodOptions, PodSyncer, PodWorkers } from './pod-workers.ts';
+import type { ProberManager } from './prober/prober-manager.ts';
+import type { StatusManager } from './status/status-manager.ts';
+import type { SyncContext } from './sync-context.ts';
+import type { VolumeManager } from './volumemanager/volume-manager.ts';
+
+/** The parts that a kubelet is made of. */
+export interface KubeletParts {
+  readonly actor: Actor;
+  readonly runtime: ContainerRuntimeInterface;
+  readonly recorder: EventRecorder;
+  readonly podConfig: PodConfig;
+  readonly pleg: Pleg;
+  readonly workers: PodWorkers;
+  readonly status: StatusManager;
+  readonly prober: ProberManager;
+  readonly volumes: VolumeManager;
+  readonly containerRuntime: KubeGenericRuntimeManager;
+  readonly admission: PodAdmission;
+  readonly generate: GenerateParts;
+  /** Adds what the kubelet reads from files, e.g. termination messages. */
+  readonly enrich: (state: PodRuntimeState) => Promise<PodRuntimeState>;
+  /** The runtime's network is not ready; why. */
+  readonly networkProblem: () => string | undefined;
+  /** What the kubelet remembers of a pod elsewhere is dropped. */
+  readonly forget: (uid: string) => void;
+}
+
+const DEADLINE: PodStatusOverride = {
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+};
+
+/** pkg/kubelet/kubelet.go Kubelet: hears of pods from the API and from the runtime, and syncs them. */
+export class Kubelet implements PodHandler, PodSyncer {
+  #parts: KubeletParts | undefined;
+  readonly #deadlines = new Map<string, Timer>();
+  /** Pods that ended by their activeDeadlineSeconds. */
+  readonly #deadlineExceeded = new Set<string>();
+  #garbage = new Set<string>();
+
+  /** Workers and kubelet need each other: the kubelet gets its parts when all are made. */
+  connect(parts: KubeletParts): void {
+    this.#parts = parts;
+  }
+
+  get #p(): KubeletParts {
+    return this.#parts as KubeletParts;
+  }
+
+  /** pkg/kubelet/kubelet.go HandlePodAdditions */
+  handlePodAdditions(added: readonly Pod[]): void {
+    const { workers, admission, status } = this.#p;
+    const sorted =
+      added.length > 1
+        ? [...added].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+        : added;
+    for (const pod of sorted) {
+      const terminating = pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase);
+      const refusal = terminating ? undefined : admission.admit(pod);
+      if (refusal) {
+        this.#p.recorder.event(pod, 'Warning', refusal.reason, refusal.message);
+        status.setPodStatus(pod, rejectedStatus(pod, refusal.reason, refusal.message));
+        continue;
+      }
+      if (!terminating) admission.reserve(pod);
+      workers.updatePod({ type: 'create', pod });
+    }
+  }
+
+  handlePodUpdates(updated: readonly Pod[]): void {
+    for (const pod of updated) this.#p.workers.updatePod({ type: 'update', pod });
+  }
+
+  handlePodDeletes(deleted: readonly Pod[]): void {
+    this.handlePodUpdates(deleted);
+  }
+
+  /** pkg/kubelet/kubelet.go HandlePodRemoves */
+  handlePodRemoves(removed: readonly Pod[]): void {
+    const { workers, admission } = this.#p;
+    for (const pod of removed) {
+      const uid = pod.metadata.uid ?? '';
+      admission.release(uid);
+      if (workers.has(uid) && !workers.isFinished(uid)) workers.updatePod({ type: 'kill', pod });
+      else this.#cleanUp(uid);
+    }
+  }
+
+  /** pkg/kubelet/kubelet.go HandlePodReconcile: only a readiness gate asks for a sync. */
+  handlePodReconcile(changed: readonly Pod[]): void {
+    for (const pod of changed) {
+      if (isTerminalPhase(pod.status?.phase) && !this.#p.workers.isTerminating(pod.metadata.uid ?? ''))
+        this.#p.workers.updatePod({ type: 'update', pod });
+      else if ((pod.spec?.readinessGates?.length ?? 0) > 0 && this.#readinessChanged(pod)) this.#p.workers.updatePod({ type: 'sync', pod });
+      this.#p.status.noteApiStatus(pod);
+      if (isTerminalPhase(pod.status?.phase)) this.#p.admission.release(pod.metadata.uid ?? '');
+    }
+  }
+
+  /** pkg/kubelet/kubelet.go syncLoopIteration, case plegCh. */
+  handlePlegEvent(event: PodLifecycleEvent, cause: number): void {
+    const pod = this.#p.podConfig.get(event.uid);
+    const { simulation } = this.#p.actor;
+    if (pod && event.type !== 'ContainerRemoved') simulation.withCause(cause, () => this.#p.workers.updatePod({ type: 'sync', pod }));
+    if (event.type === 'ContainerDied') this.#noteGarbage(event.uid);
+    if (pod && event.type === 'ContainerDied' && event.container) this.#pruneLater(event.uid);
+  }
+
+  /** A probe's result changed: pkg/kubelet/kubelet.go handleProbeSync. */
+  handleProbeSync(uid: string): void {
+    const pod = this.#p.podConfig.get(uid);
+    if (pod) this.#p.workers.updatePod({ type: 'sync', pod });
+  }
+
+  /** Everything the worker had to do is done; if the object is gone too, nothing is kept. */
+  handleWorkerFinished(uid: string): void {
+    if (!this.#p.podConfig.get(uid)) this.#cleanUp(uid);
+  }
+
+  /** The kubelet evicts a pod, or preempts it: pkg/kubelet/pod_workers.go killPodNow. */
+  killPodNow(pod: Pod, options: KillPodOptions): void {
+    this.#p.workers.updatePod({ type: 'kill', pod, kill: options });
+  }
+
+  /** pkg/kubelet/kubelet.go SyncPod */
+  async syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
+    const { status, prober, volumes, containerRuntime } = this.#p;
+    const uid = pod.metadata.uid ?? '';
+    const computed = this.#generate(pod, state, { podIsTerminal: false });
+    status.setPodStatus(pod, computed);
+    this.#watchDeadline(pod, computed);
+    if (isTerminalPhase(computed.phase)) return true;
+    const problem = this.#p.networkProblem();
+    if (problem && !pod.spec?.hostNetwork) {
+      this.#p.recorder.event(pod, 'Warning', 'NetworkNotReady', `network is not ready: ${problem}`);
+      throw new SyncPodError(`network is not ready: ${problem}`, { networkNotReady: true });
+    }
+    await volumes.waitForAttachAndMount(pod, context);
+    context.check();
+    prober.addPod(pod);
+    await containerRuntime.syncPod(pod, state, context);
+    this.#garbage.delete(uid);
+    return false;
+  }
+
+  /** pkg/kubelet/kubelet.go SyncTerminatingPod */
+  async syncTerminatingPod(pod: Pod, state: PodRuntimeState, kill: KillPodOptions): Promise<void> {
+    const { status, prober, containerRuntime } = this.#p;
+    const uid = pod.metadata.uid ?? '';
+    const override = kill.status;
+    status.setPodStatus(pod, this.#generate(pod, state, { podIsTerminal: false, override }));
+    this.#deadlines.get(uid)?.cancel();
+    prober.stopLivenessAndStartup(pod);
+    const current = await this.#podStatus(uid);
+    await containerRuntime.killPod(pod, current, kill.gracePeriodOverride);
+    prober.removePod(pod);
+    const stopped = await this.#podStatus(uid);
+    if (this.#p.podConfig.get(uid)) status.setPodStatus(pod, this.#generate(pod, stopped, { podIsTerminal: true, override }));
+    this.#p.admission.release(uid);
+  }
+
+  /** pkg/kubelet/kubelet.go SyncTerminatedPod */
+  async syncTerminatedPod(pod: Pod, state: PodRuntimeState): Promise<void> {
+    const { status, volumes } = this.#p;
+    const uid = pod.metadata.uid ?? '';
+    if (this.#p.podConfig.get(uid)) status.setPodStatus(pod, this.#generate(pod, state, { podIsTerminal: true }));
+    await volumes.waitForUnmount(pod);
+    if (this.#p.podConfig.get(uid)) status.terminatePod(pod);
+    this.#noteGarbage(uid);
+  }
+
+  #generate(pod: Pod, state: PodRuntimeState, options: { podIsTerminal: boolean; override?: PodStatusOverride | undefined }): PodStatus {
+    const uid = pod.metadata.uid ?? '';
+    const override = options.override ?? (this.#pastDeadline(pod) ? DEADLINE : undefined);
+    const oldStatus = this.#p.status.getPodStatus(uid) ?? pod.status ?? {};
+    return generateAPIPodStatus(this.#p.generate, { pod, state, oldStatus, podIsTerminal: options.podIsTerminal, override });
+  }
+
+  async #podStatus(uid: string): Promise<PodRuntimeState> {
+    const [state] = await this.#p.runtime.listPods([uid]);
+    return state ? this.#p.enrich(state) : { uid, sandboxes: [], containers: [] };
+  }
+
+  #readinessChanged(pod: Pod): boolean {
+    const held = this.#p.status.getPodStatus(pod.metadata.uid ?? '');
+    const computed = this.#generate(pod, this.#p.pleg.get(pod.metadata.uid ?? ''), { podIsTerminal: false });
+    const ready = (status: PodStatus | undefined): string | undefined => status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    return ready(held) !== ready(computed);
+  }
+
+  /** pkg/kubelet/active_deadline.go */
+  #pastDeadline(pod: Pod): boolean {
+    const uid = pod.metadata.uid ?? '';
+    if (this.#deadlineExceeded.has(uid)) return true;
+    const seconds = pod.spec?.activeDeadlineSeconds;
+    const started = parseTime((this.#p.status.getPodStatus(uid) ?? pod.status)?.startTime);
+    if (seconds === undefined || started === undefined || this.#p.actor.simulation.wallTime - started < seconds * 1000) return false;
+    this.#deadlineExceeded.add(uid);
+    this.#p.recorder.event(pod, 'Normal', DEADLINE.reason, DEADLINE.message);
+    return true;
+  }
+
+  #watchDeadline(pod: Pod, status: PodStatus): void {
+    const uid = pod.metadata.uid ?? '';
+    const seconds = pod.spec?.activeDeadlineSeconds;
+    if (seconds === undefined || isTerminalPhase(status.phase)) return;
+    this.#deadlines.get(uid)?.cancel();
+    const held = this.#p.status.getPodStatus(uid)?.startTime;
+    const due = (parseTime(held) ?? this.#p.actor.simulation.wallTime) + seconds * 1000;
+    const label = `${this.#p.actor.name} deadline of ${pod.metadata.name}`;
+    this.#deadlines.set(
+      uid,
+      this.#p.actor.schedule(due - this.#p.actor.simulation.wallTime, () => this.handleProbeSync(uid), { label }),
+    );
+  }
+
+  #pruneLater(uid: string): void {
+    const { pleg, containerRuntime, actor } = this.#p;
+    actor.schedule(0, () => containerRuntime.pruneDeadContainers(pleg.get(uid)), { priority: 'background' });
+  }
+
+  /** pkg/kubelet/kuberuntime/kuberuntime_gc.go: what is left of pods that are gone is removed once a minute. */
+  #noteGarbage(uid: string): void {
+    if (this.#garbage.size === 0) this.#p.actor.schedule(CONTAINER_GC_MS, () => this.#collectGarbage(), { priority: 'background' });
+    this.#garbage.add(uid);
+  }
+
+  async #collectGarbage(): Promise<void> {
+    const { pleg, podConfig, runtime } = this.#p;
+    const uids = [...this.#garbage];
+    this.#garbage = new Set();
+    for (const uid of uids) {
+      const { sandboxes } = pleg.get(uid);
+      const gone = !podConfig.get(uid);
+      const dead = sandboxes.filter(({ state }, index) => state !== 'SANDBOX_READY' && (gone || index > 0));
+      for (const { id } of dead) await runtime.removePodSandbox(id);
+      if (gone) pleg.forget(uid);
+    }
+  }
+
+  #cleanUp(uid: string): void {
+    this.#deadlines.get(uid)?.cancel();
+    this.#deadlines.delete(uid);
+    this.#deadlineExceeded.delete(uid);
+    this.#p.workers.forget(uid);
+    this.#p.status.forget(uid);
+    this.#p.forget(uid);
+    this.#noteGarbage(uid);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
+import { parseQuantity } from '../../../src/api/quantity.ts';
+import { tolerationsTolerateTaint } from '../../../src/api/taints.ts';
+import { type PodRequest, podRequest } from './pod-request.ts';
+
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+interface AdmissionParts {
+  readonly node: () => Node | undefined;
+}
+
+/** Order in which resources are checked and reported. */
+const CHECKED = ['cpu', 'memory', 'ephemeral-storage'];
+
+/** pkg/kubelet/lifecycle predicateAdmitHandler: whether a pod that was given to this node fits it. */
+export class PodAdmission {
+  readonly #parts: AdmissionParts;
+  readonly #reserved = new Map<string, PodRequest>();
+  readonly #used = new Map<string, number>();
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns why the pod cannot run here */
+  admit(pod: Pod): Refusal | undefined {
+    const node = this.#parts.node();
+    if (!node) return undefined;
+    return this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
+  }
+
+  /** The pod takes its share of the node until it has ended. */
+  reserve(pod: Pod): void {
+    const uid = pod.metadata.uid ?? '';
+    if (this.#reserved.has(uid)) return;
+    const request = podRequest(pod);
+    this.#reserved.set(uid, request);
+    for (const [name, amount] of request) this.#used.set(name, (this.#used.get(name) ?? 0) + amount);
+  }
+
+  release(uid: string): void {
+    for (const [name, amount] of this.#reserved.get(uid) ?? []) this.#used.set(name, (this.#used.get(name) ?? 0) - amount);
+    this.#reserved.delete(uid);
+  }
+
+  #checkResources(pod: Pod, node: Node): Refusal | undefined {
+    const allocatable = node.status?.allocatable ?? {};
+    const pods = Number(allocatable['pods'] ?? '110');
+    if (this.#reserved.size + 1 > pods) return outOf('pods', { requested: 1, used: this.#reserved.size, capacity: pods });
+    const request = podRequest(pod);
+    const names = [...CHECKED, ...[...request.keys()].filter((name) => !CHECKED.includes(name))];
+    for (const name of names) {
+      const requested = request.get(name) ?? 0;
+      const quantity = allocatable[name];
+      if (requested === 0 || quantity === undefined) continue;
+      const capacity = name === 'cpu' ? parseQuantity(quantity).milliValue() : parseQuantity(quantity).value();
+      const used = this.#used.get(name) ?? 0;
+      if (used + requested > capacity) return outOf(name, { requested, used, capacity });
+    }
+    return undefined;
+  }
+}
+
+function outOf(name: string, { requested, used, capacity }: { requested: number; used: number; capacity: number }): Refusal {
+  return {
+    reason: `OutOf${name}`,
+    message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  };
+}
+
+function checkNodeAffinity(pod: Pod, node: Node): Refusal | undefined {
+  const labels = node.metadata.labels ?? {};
+  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const terms = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  if (selected && (!terms || terms.some((term) => matchesTerm(term, node)))) return undefined;
+  return { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
+}
+
+function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
+  const labels = node.metadata.labels ?? {};
+  const expressions = term.matchExpressions ?? [];
+  const fields = term.matchFields ?? [];
+  if (expressions.length === 0 && fields.length === 0) return false;
+  return (
+    expressions.every((requirement) => matchesRequirement(requirement, labels[requirement.key])) &&
+    fields.every((requirement) => matchesRequirement(requirement, node.metadata.name))
+  );
+}
+
+function matchesRequirement({ operator, values = [] }: NodeSelectorRequirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(values[0]);
+    default:
+      return value !== undefined && Number(value) < Number(values[0]);
+  }
+}
+
+function checkTaints(pod: Pod, node: Node): Refusal | undefined {
+  const taints: readonly Taint[] = node.spec?.taints ?? [];
+  const untolerated = taints.find((taint) => taint.effect === 'NoExecute' && !tolerationsTolerateTaint(pod.spec?.tolerations, taint));
+  if (!untolerated) return undefined;
+  return { reason: 'TaintToleration', message: "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate" };
+}

@@ -1,0 +1,127 @@
+import type { ConfigMap, DownwardAPIVolumeFile, KeyToPath, Pod, Secret, Volume, VolumeProjection } from '../../../src/api/kinds/core-v1.ts';
+import { decodeBase64 } from '../base64.ts';
+import { fieldValue, resourceFieldValue } from '../downward-api.ts';
+import type { ObjectReader } from '../object-reader.ts';
+
+export type SetUpResult =
+  | { readonly path: string; readonly files?: Readonly<Record<string, string>>; readonly directory?: boolean }
+  /** Not there yet. Without `problem` it is waited for in silence. */
+  | { readonly problem?: string };
+
+type Files = Record<string, string>;
+
+class VolumeProblem extends Error {
+  override name = 'VolumeProblem';
+}
+
+/** What is in the volumes of a pod: pkg/volume's plugins, as far as kubelet itself fills them. */
+export class VolumeContents {
+  readonly #objects: ObjectReader;
+  readonly #nodeAllocatable: () => Readonly<Record<string, string>>;
+
+  constructor(objects: ObjectReader, nodeAllocatable: () => Readonly<Record<string, string>>) {
+    this.#objects = objects;
+    this.#nodeAllocatable = nodeAllocatable;
+  }
+
+  /** @param directory where the kubelet keeps what belongs to the pod */
+  async setUp(pod: Pod, volume: Volume, directory: string): Promise<SetUpResult> {
+    const at = (plugin: string): string => `${directory}/volumes/kubernetes.io~${plugin}/${volume.name}`;
+    try {
+      if (volume.configMap) return { path: at('configmap'), files: await this.#configMap(pod, volume.configMap) };
+      if (volume.secret) {
+        const { secretName = '', items, optional } = volume.secret;
+        return {
+          path: at('secret'),
+          files: await this.#secret(pod, { name: secretName, ...(items ? { items } : {}), ...(optional ? { optional } : {}) }),
+        };
+      }
+      if (volume.projected) return { path: at('projected'), files: await this.#projected(pod, volume.projected.sources ?? []) };
+      if (volume.downwardAPI) return { path: at('downward-api'), files: this.#downward(pod, volume.downwardAPI.items ?? []) };
+      if (volume.hostPath) return this.#hostPath(volume.hostPath);
+      if (volume.persistentVolumeClaim) return await this.#claim(pod, volume.persistentVolumeClaim.claimName);
+      if (volume.ephemeral) return await this.#claim(pod, `${pod.metadata.name}-${volume.name}`);
+    } catch (error) {
+      if (!(error instanceof VolumeProblem)) throw error;
+      return { problem: error.message };
+    }
+    if (volume.nfs) return { path: `/mnt/nfs/${volume.nfs.server}${volume.nfs.path}` };
+    return { path: at(volume.emptyDir ? 'empty-dir' : 'csi') };
+  }
+
+  #hostPath(hostPath: NonNullable<Volume['hostPath']>): SetUpResult {
+    const { path, type } = hostPath;
+    return { path, directory: type !== 'File' && type !== 'FileOrCreate' && type !== 'Socket' };
+  }
+
+  async #claim(pod: Pod, name: string): Promise<SetUpResult> {
+    const claim = await this.#objects.persistentVolumeClaim(pod.metadata.namespace ?? '', name);
+    if (!claim) return { problem: `persistentvolumeclaim "${name}" not found` };
+    if (claim.status?.phase !== 'Bound' || !claim.spec?.volumeName) return {};
+    const volume = await this.#objects.persistentVolume(claim.spec.volumeName);
+    if (!volume) return {};
+    const { hostPath, local, csi } = volume.spec ?? {};
+    if (csi && !(await this.#objects.isAttached(claim.spec.volumeName))) return {};
+    return { path: hostPath?.path ?? local?.path ?? `/var/lib/kubelet/plugins/kubernetes.io/volumes/${claim.spec.volumeName}` };
+  }
+
+  async #projected(pod: Pod, sources: readonly VolumeProjection[]): Promise<Files> {
+    const files: Files = {};
+    for (const { configMap, secret, downwardAPI, serviceAccountToken } of sources) {
+      if (configMap) Object.assign(files, await this.#configMap(pod, configMap));
+      if (secret) Object.assign(files, await this.#secret(pod, secret));
+      if (downwardAPI) Object.assign(files, this.#downward(pod, downwardAPI.items ?? []));
+      if (serviceAccountToken) files[serviceAccountToken.path] = await this.#objects.serviceAccountToken(pod);
+    }
+    return files;
+  }
+
+  async #configMap(pod: Pod, source: { name?: string; items?: KeyToPath[]; optional?: boolean }): Promise<Files> {
+    const { name = '', items, optional } = source;
+    const object = await this.#objects.configMap(pod.metadata.namespace ?? '', name);
+    if (!object && !optional) throw new VolumeProblem(`configmap "${name}" not found`);
+    return select(configMapFiles(object), { items, optional, what: `configmap references non-existent config key: ` });
+  }
+
+  async #secret(pod: Pod, source: { name?: string; items?: KeyToPath[]; optional?: boolean }): Promise<Files> {
+    const { name = '', items, optional } = source;
+    const object = await this.#objects.secret(pod.metadata.namespace ?? '', name);
+    if (!object && !optional) throw new VolumeProblem(`secret "${name}" not found`);
+    return select(secretFiles(object), { items, optional, what: `references non-existent secret key: ` });
+  }
+
+  #downward(pod: Pod, items: readonly DownwardAPIVolumeFile[]): Files {
+    const files: Files = {};
+    for (const { path, fieldRef, resourceFieldRef } of items) {
+      if (fieldRef) files[path] = fieldValue(pod, fieldRef.fieldPath, { podIps: [], hostIp: '', nodeName: pod.spec?.nodeName ?? '' });
+      else if (resourceFieldRef) {
+        const container = pod.spec?.containers.find((candidate) => candidate.name === resourceFieldRef.containerName);
+        if (container) files[path] = resourceFieldValue(container, resourceFieldRef, this.#nodeAllocatable());
+      }
+    }
+    return files;
+  }
+}
+
+function configMapFiles(object: ConfigMap | undefined): Files {
+  const binary = Object.entries(object?.binaryData ?? {}).map(([key, value]): [string, string] => [key, decodeBase64(value)]);
+  return { ...object?.data, ...Object.fromEntries(binary) };
+}
+
+function secretFiles(object: Secret | undefined): Files {
+  return Object.fromEntries(Object.entries(object?.data ?? {}).map(([key, value]) => [key, decodeBase64(value)]));
+}
+
+function select(
+  all: Files,
+  { items, optional, what }: { items: readonly KeyToPath[] | undefined; optional: boolean | undefined; what: string },
+): Files {
+  if (!items?.length) return all;
+  const files: Files = {};
+  for (const { key, path } of items) {
+    const text = all[key];
+    if (text !== undefined) files[path] = text;
+    else if (!optional) throw new VolumeProblem(`${what}${key}`);
+  }
+  return files;
+}

@@ -1,0 +1,98 @@
+import type { ContainerRuntimeInterface, Mount } from '../../../src/api/cri.ts';
+import type { Container, Pod, Volume } from '../../../src/api/kinds/core-v1.ts';
+import type { EventRecorder } from '../../../src/client/event-recorder.ts';
+import type { Actor } from '../../../src/sim/actor.ts';
+import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
+import { SyncPodError } from '../kuberuntime/start-error.ts';
+import type { SyncContext } from '../sync-context.ts';
+import type { VolumeContents } from './volume-contents.ts';
+
+interface VolumeManagerParts {
+  readonly actor: Actor;
+  readonly runtime: ContainerRuntimeInterface;
+  readonly recorder: EventRecorder;
+  readonly contents: VolumeContents;
+}
+
+/** The volumes of one pod on this node. */
+interface MountedPod {
+  /** Volume name to the directory or file on the node. */
+  readonly paths: Map<string, string>;
+}
+
+/** pkg/kubelet/volumemanager volumeManager: the volumes of a pod are there before its containers start. */
+export class VolumeManager {
+  readonly #parts: VolumeManagerParts;
+  readonly #pods = new Map<string, MountedPod>();
+
+  constructor(parts: VolumeManagerParts) {
+    this.#parts = parts;
+  }
+
+  /** pkg/kubelet/volumemanager WaitForAttachAndMount. @throws SyncPodError after the timeout, SyncCanceled */
+  async waitForAttachAndMount(pod: Pod, context: SyncContext): Promise<void> {
+    const volumes = pod.spec?.volumes ?? [];
+    if (volumes.length === 0) return;
+    const uid = pod.metadata.uid ?? '';
+    const mounted = this.#pods.get(uid) ?? { paths: new Map<string, string>() };
+    this.#pods.set(uid, mounted);
+    const deadline = this.#parts.actor.simulation.now + VOLUME_MOUNT_TIMEOUT_MS;
+    for (const volume of volumes) if (!mounted.paths.has(volume.name)) await this.#mount({ pod, volume, mounted, context, deadline });
+  }
+
+  /** Where the volumes of a container are mounted. */
+  mountsOf(pod: Pod, container: Container): readonly Mount[] {
+    const paths = this.#pods.get(pod.metadata.uid ?? '')?.paths;
+    return (container.volumeMounts ?? []).flatMap(({ name, mountPath, subPath, readOnly = false }) => {
+      const path = paths?.get(name);
+      return path === undefined
+        ? []
+        : [{ containerPath: mountPath, hostPath: subPath ? `${path}/${subPath}` : path, readOnly: readOnly || isReadOnly(pod, name) }];
+    });
+  }
+
+  /** Waits until nothing of the pod is mounted, and removes its directories: pkg/kubelet/volumemanager WaitForUnmount. */
+  async waitForUnmount(pod: Pod): Promise<void> {
+    const uid = pod.metadata.uid ?? '';
+    this.forget(uid);
+    if ((pod.spec?.volumes?.length ?? 0) > 0) await this.#parts.actor.sleep(VOLUME_WAIT_POLL_MS);
+  }
+
+  forget(uid: string): void {
+    if (this.#pods.delete(uid)) this.#parts.runtime.files.remove(podDirectory(uid));
+  }
+
+  async #mount(what: { pod: Pod; volume: Volume; mounted: MountedPod; context: SyncContext; deadline: number }): Promise<void> {
+    const { pod, volume, mounted, context, deadline } = what;
+    const { actor, contents, recorder, runtime } = this.#parts;
+    for (let delayMs = VOLUME_RETRY_MS; ; delayMs = Math.min(delayMs * 2, VOLUME_RETRY_MAX_MS)) {
+      const result = await context.wait(contents.setUp(pod, volume, podDirectory(pod.metadata.uid ?? '')));
+      if ('path' in result) {
+        for (const [name, text] of Object.entries(result.files ?? {})) runtime.files.writeFile(`${result.path}/${name}`, text);
+        if (result.directory !== false) runtime.files.makeDirectory(result.path);
+        mounted.paths.set(volume.name, result.path);
+        return;
+      }
+      if (result.problem)
+        recorder.event(pod, 'Warning', 'FailedMount', `MountVolume.SetUp failed for volume "${volume.name}" : ${result.problem}`);
+      if (actor.simulation.now + delayMs > deadline) {
+        const [names, all] = [[volume.name], (pod.spec?.volumes ?? []).map(({ name }) => name)];
+        throw new SyncPodError(
+          `unmounted volumes=[${names.join(' ')}], unattached volumes=[], failed to process volumes=[]: timed out waiting for the condition (of ${all.length})`,
+          { slow: true },
+        );
+      }
+      await context.wait(actor.sleep(delayMs, delayMs > VOLUME_RETRY_MS * 8 ? 'background' : 'work'));
+    }
+  }
+}
+
+/** Files of the API are read-only in containers. */
+function isReadOnly(pod: Pod, name: string): boolean {
+  const volume = pod.spec?.volumes?.find((candidate) => candidate.name === name);
+  return Boolean(volume?.configMap ?? volume?.secret ?? volume?.projected ?? volume?.downwardAPI);
+}
+
+function podDirectory(uid: string): string {
+  return `/var/lib/kubelet/pods/${uid}`;
+}
