@@ -40,8 +40,8 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
   }
 }
 
-/** A user's controller may do everything, as one that runs from a developer's kubeconfig. */
-function addUserController(cluster: Cluster, controller: UserController): void {
+/** Starts a user's controller. It may do everything, as one that runs from a developer's kubeconfig. */
+export function addUserController(cluster: Cluster, controller: UserController): void {
   const user = authenticated(`system:serviceaccount:default:${controller.name}`, 'system:serviceaccounts', 'system:serviceaccounts:default', 'system:masters');
   cluster.addProcess(`controller/${controller.name}`, user, (actor, client) => runUserController(controller, { actor, client })).start();
 }

@@ -86,6 +86,14 @@ describe('faults', () => {
     expect(() => cluster.crash('nobody')).toThrow('there is no component "nobody"');
   });
 
+  it('may be that a controller comes late', async () => {
+    const cluster = await createTestCluster({ nodes: 0, components: [] });
+    await cluster.create(configmaps, map('1'));
+    cluster.runController(copier);
+    await cluster.settle();
+    expect((await cluster.get(configmaps, 'a'))?.data?.out).toBe('1');
+  });
+
   it('keep kube-apiserver away for a while', async () => {
     const cluster = await createTestCluster(bare);
     cluster.crash('kube-apiserver');

@@ -6,8 +6,10 @@ import { events } from '../api/resources.ts';
 import { isNotFound } from '../api/status-error.ts';
 import { parseTime } from '../api/time.ts';
 import type { ListOptions } from '../client/client.ts';
+import type { UserController } from '../client/controller-runtime.ts';
 import { retryOnConflict } from '../client/retry.ts';
 import { Cluster } from '../cluster/cluster.ts';
+import { addUserController } from '../cluster/components.ts';
 import type { CreateClusterOptions } from '../cluster/config.ts';
 import { checkFault, type Fault } from '../cluster/faults.ts';
 import { ExpectationError } from './expectation-error.ts';
@@ -160,6 +162,11 @@ export class TestCluster extends Cluster {
         );
       from = at + 1;
     }
+  }
+
+  /** Starts a controller of the user's, e.g. when what it looks after has been defined. */
+  runController(controller: UserController): void {
+    addUserController(this, controller);
   }
 
   /** Ends a component at once, e.g. `kube-scheduler`, `kubelet/n1`, or a controller of the user's by its name. */
