@@ -65,7 +65,7 @@ export class Cluster {
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
-      config: { actor: this.#server, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
+      config: { actor: this.#server, authenticate: () => KUBERNETES_ADMIN, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
     });
     this.#person = this.#addActor('kubectl');
     addComponents(this, { userControllers: userControllers ?? [] });
