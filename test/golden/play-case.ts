@@ -31,9 +31,11 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   const { simulation } = cluster;
   const outside = simulation.actor('golden', () => {});
   outside.start();
+  /** Requests wait here for the moment between two events at which they may enter. */
+  const entering: (() => void)[] = [];
   let ended = false;
   const run = runCase(testCase, {
-    fetch: (url, init) => cluster.startHttp(httpInput(url, init)),
+    fetch: (url, init) => new Promise((resolve, reject) => void entering.push(() => cluster.startHttp(httpInput(url, init)).then(resolve, reject))),
     server: '',
     clock: { now: () => simulation.now, wallTime: () => simulation.wallTime, sleep: (ms) => outside.sleep(ms) },
     audit: { mark: () => audit.length, since: (mark) => JSON.parse(JSON.stringify(audit.slice(mark))) as unknown[] },
@@ -45,6 +47,7 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   run.catch(() => {});
   for (let steps = 0; !ended && steps < MAX_EVENTS; steps++) {
     await hostTurn();
+    for (const enter of entering.splice(0)) enter();
     if (ended || (await simulation.step())) continue;
     throw new Error('nothing is left to do, and the case still waits');
   }
