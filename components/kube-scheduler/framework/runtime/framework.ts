@@ -55,7 +55,7 @@ export class Framework implements PluginRunner {
     const args = new Map((profile.pluginConfig ?? []).map((one) => [one.name, one.args]));
     for (const name of pluginsNeeded(profile)) {
       const factory = registry.get(name);
-      if (!factory) continue; // TEMPORARY
+      invariant(factory, `plugin ${name} is registered`);
 
       this.#plugins.set(name, factory(args.get(name), this.#handle));
     }

@@ -1,0 +1,219 @@
+import type { TopologySpreadConstraint as ConstraintSpec, Node, Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { Snapshot } from '../backend/cache/snapshot.ts';
+import { type CycleState, type StateData, StateKey } from '../framework/cycle-state.ts';
+import type { ClusterEventWithHint } from '../framework/events.ts';
+import { type Handle, MAX_NODE_SCORE, type NodeScore, type Plugin } from '../framework/interface.ts';
+import type { NodeInfo } from '../framework/node-info.ts';
+import type { PodInfo } from '../framework/pod-info.ts';
+import { Status } from '../framework/status.ts';
+import { requiredNodeAffinity } from './helper/node-affinity.ts';
+import { constraintsOf, hasAllKeys, type TopologySpreadConstraint, type UnsatisfiableAction } from './pod-topology-spread-constraint.ts';
+import { podTopologySpreadEvents } from './pod-topology-spread-hints.ts';
+
+const NAME = 'PodTopologySpread';
+const HOSTNAME = 'kubernetes.io/hostname';
+const SKIP = new Status('Skip');
+const SKEWED = new Status('Unschedulable', ["node(s) didn't match pod topology spread constraints"], NAME);
+const NO_LABEL = new Status(
+  'UnschedulableAndUnresolvable',
+  ["node(s) didn't match pod topology spread constraints (missing required label)"],
+  NAME,
+);
+
+/** kubescheduler.config.k8s.io/v1 PodTopologySpreadArgs */
+export interface PodTopologySpreadArgs {
+  readonly defaultingType?: 'System' | 'List';
+  readonly defaultConstraints?: readonly ConstraintSpec[];
+}
+
+/** podtopologyspread systemDefaultConstraints */
+const SYSTEM_DEFAULT_CONSTRAINTS: readonly ConstraintSpec[] = [
+  { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
+  { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
+];
+
+class PreFilterState implements StateData {
+  readonly constraints: readonly TopologySpreadConstraint[];
+  readonly affinity: ((node: Node) => boolean) | undefined;
+  /** Per constraint, how many pods each topology value has. */
+  readonly counts: readonly Map<string, number>[];
+
+  constructor(options: Pick<PreFilterState, 'constraints' | 'affinity' | 'counts'>) {
+    this.constraints = options.constraints;
+    this.affinity = options.affinity;
+    this.counts = options.counts;
+  }
+
+  add(i: number, value: string, amount: number): void {
+    const counts = this.counts[i];
+    counts?.set(value, (counts.get(value) ?? 0) + amount);
+  }
+
+  /** The fewest pods that a value has; with too few values there counts one more that has none. */
+  minMatchNum(i: number, minDomains: number): number {
+    const counts = this.counts[i];
+    if (!counts || counts.size < minDomains) return 0;
+    let min = Number.MAX_SAFE_INTEGER;
+    for (const count of counts.values()) if (count < min) min = count;
+    return min;
+  }
+
+  clone(): PreFilterState {
+    return new PreFilterState({ ...this, counts: this.counts.map((counts) => new Map(counts)) });
+  }
+}
+
+interface PreScoreState extends StateData {
+  readonly constraints: readonly TopologySpreadConstraint[];
+  readonly ignored: ReadonlySet<string>;
+  readonly counts: readonly ReadonlyMap<string, number>[];
+  readonly weights: readonly number[];
+}
+
+const PRE_FILTER = new StateKey<PreFilterState>(`PreFilter${NAME}`);
+const PRE_SCORE = new StateKey<PreScoreState>(`PreScore${NAME}`);
+
+/** Spreads pods over zones, hosts and the like: pkg/scheduler/framework/plugins/podtopologyspread PodTopologySpread. */
+export class PodTopologySpread implements Plugin {
+  readonly name = NAME;
+  readonly #handle: Pick<Handle, 'snapshot' | 'listers'>;
+  readonly #defaults: readonly ConstraintSpec[];
+  readonly #systemDefaulted: boolean;
+
+  constructor(args: PodTopologySpreadArgs = {}, handle: Pick<Handle, 'snapshot' | 'listers'>) {
+    this.#handle = handle;
+    this.#systemDefaulted = (args.defaultingType ?? 'System') === 'System';
+    this.#defaults = this.#systemDefaulted ? SYSTEM_DEFAULT_CONSTRAINTS : (args.defaultConstraints ?? []);
+  }
+
+  #constraintsOf(pod: Pod, action: UnsatisfiableAction): readonly TopologySpreadConstraint[] {
+    return constraintsOf(pod, action, { constraints: this.#defaults, listers: this.#handle.listers });
+  }
+
+  preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { status?: Status } {
+    const constraints = this.#constraintsOf(pod, 'DoNotSchedule');
+    if (constraints.length === 0) return { status: SKIP };
+    const data = new PreFilterState({ constraints, affinity: requiredNodeAffinity(pod), counts: constraints.map(() => new Map()) });
+    for (const nodeInfo of snapshot.list) {
+      const { node } = nodeInfo;
+      if (!node || !hasAllKeys(node, constraints)) continue;
+      constraints.forEach((constraint, i) => {
+        if (constraint.includes(node, data.affinity))
+          data.add(i, node.metadata.labels?.[constraint.topologyKey] ?? '', constraint.count(nodeInfo));
+      });
+    }
+    state.write(PRE_FILTER, data);
+    return {};
+  }
+
+  addPod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
+    updateWithPod(state.read(PRE_FILTER), pod.pod, nodeInfo.node, 1);
+  }
+
+  removePod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
+    updateWithPod(state.read(PRE_FILTER), pod.pod, nodeInfo.node, -1);
+  }
+
+  filter(state: CycleState, pod: Pod, { node }: NodeInfo): Status | undefined {
+    const data = state.read(PRE_FILTER);
+    if (!data) return undefined;
+    for (const [i, { topologyKey, maxSkew, minDomains, selector }] of data.constraints.entries()) {
+      const value = node?.metadata.labels?.[topologyKey];
+      if (value === undefined) return NO_LABEL;
+      const self = selector.matches(pod.metadata.labels) ? 1 : 0;
+      const skew = (data.counts[i]?.get(value) ?? 0) + self - data.minMatchNum(i, minDomains);
+      if (skew > maxSkew) return SKEWED;
+    }
+    return undefined;
+  }
+
+  preScore(state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): Status | undefined {
+    const constraints = this.#constraintsOf(pod, 'ScheduleAnyway');
+    if (constraints.length === 0) return SKIP;
+    // Without zones in the cluster default constraints still spread over hosts.
+    const requireAll = (pod.spec?.topologySpreadConstraints?.length ?? 0) > 0 || !this.#systemDefaulted;
+    const ignored = new Set<string>();
+    const counts = constraints.map(() => new Map<string, number>());
+    for (const { node, name } of nodes) {
+      if (!node || (requireAll && !hasAllKeys(node, constraints))) {
+        ignored.add(name);
+        continue;
+      }
+      constraints.forEach(({ topologyKey }, i) => {
+        if (topologyKey !== HOSTNAME) counts[i]?.set(node.metadata.labels?.[topologyKey] ?? '', 0);
+      });
+    }
+    const weights = constraints.map(({ topologyKey }, i) =>
+      Math.log((topologyKey === HOSTNAME ? nodes.length - ignored.size : (counts[i]?.size ?? 0)) + 2),
+    );
+    this.#countPods(pod, { constraints, counts, requireAll });
+    const data: PreScoreState = { constraints, ignored, counts, weights, clone: () => data };
+    state.write(PRE_SCORE, data);
+    return undefined;
+  }
+
+  /** Adds up pods over all nodes, for values that a node in question has. Hosts are counted when they are scored. */
+  #countPods(
+    pod: Pod,
+    run: { constraints: readonly TopologySpreadConstraint[]; counts: readonly Map<string, number>[]; requireAll: boolean },
+  ): void {
+    const affinity = requiredNodeAffinity(pod);
+    const { constraints, counts, requireAll } = run;
+    if (constraints.every(({ topologyKey }) => topologyKey === HOSTNAME)) return;
+    for (const nodeInfo of this.#handle.snapshot.list) {
+      const { node } = nodeInfo;
+      if (!node || nodeInfo.pods.length === 0 || (requireAll && !hasAllKeys(node, constraints))) continue;
+      for (let i = 0; i < constraints.length; i++) {
+        const constraint = constraints[i];
+        const byValue = counts[i];
+        if (!constraint || !byValue || constraint.topologyKey === HOSTNAME || !constraint.includes(node, affinity)) continue;
+        const value = node.metadata.labels?.[constraint.topologyKey] ?? '';
+        const before = byValue.get(value);
+        if (before !== undefined) byValue.set(value, before + constraint.count(nodeInfo));
+      }
+    }
+  }
+
+  score(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): number {
+    const data = state.read(PRE_SCORE);
+    const labels = nodeInfo.node?.metadata.labels;
+    if (!data || !labels || data.ignored.has(nodeInfo.name)) return 0;
+    let score = 0;
+    for (let i = 0; i < data.constraints.length; i++) {
+      const constraint = data.constraints[i];
+      const value = labels[constraint?.topologyKey ?? ''];
+      if (!constraint || value === undefined) continue;
+      const count = constraint.topologyKey === HOSTNAME ? constraint.count(nodeInfo) : (data.counts[i]?.get(value) ?? 0);
+      score += count * (data.weights[i] ?? 0) + (constraint.maxSkew - 1);
+    }
+    return Math.round(score);
+  }
+
+  normalizeScore(state: CycleState, _pod: Pod, scores: readonly NodeScore[]): void {
+    const ignored = state.read(PRE_SCORE)?.ignored;
+    let min = Number.POSITIVE_INFINITY;
+    let max = 0;
+    for (const { name, score } of scores) {
+      if (ignored?.has(name)) continue;
+      min = Math.min(min, score);
+      max = Math.max(max, score);
+    }
+    for (const one of scores) {
+      if (ignored?.has(one.name)) one.score = 0;
+      else one.score = max === 0 ? MAX_NODE_SCORE : Math.trunc((MAX_NODE_SCORE * (max + min - one.score)) / max);
+    }
+  }
+
+  eventsToRegister(): readonly ClusterEventWithHint[] {
+    return podTopologySpreadEvents((pod) => this.#constraintsOf(pod, 'DoNotSchedule'));
+  }
+}
+
+function updateWithPod(data: PreFilterState | undefined, pod: Pod, node: Node | undefined, amount: 1 | -1): void {
+  if (!data || !node || !hasAllKeys(node, data.constraints)) return;
+  data.constraints.forEach((constraint, i) => {
+    if (constraint.selects(pod) && constraint.includes(node, data.affinity)) {
+      data.add(i, node.metadata.labels?.[constraint.topologyKey] ?? '', amount);
+    }
+  });
+}
