@@ -11,6 +11,9 @@ const RECORDED_CLUSTER: CreateClusterOptions = {
   history: false,
 };
 
+/** The recorded cluster's audit policy logged writes only. */
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
 /** Wall-clock bound for one case: a case that hangs is a failure of its own. */
 const MAX_EVENTS = 2_000_000;
 
@@ -26,7 +29,7 @@ export interface PlayedCase {
  */
 export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
   const audit: unknown[] = [];
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...options.cluster, audit: (event) => void audit.push(event) });
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
   const { simulation } = cluster;
   const outside = simulation.actor('golden', () => {});
