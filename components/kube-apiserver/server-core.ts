@@ -1,7 +1,9 @@
 import type { KubernetesObject } from '../../src/api/object.ts';
-import type { ApiRequest, RequestInfo } from '../../src/api/request.ts';
+import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
+import type { ApiRequest, RequestInfo, UserInfo } from '../../src/api/request.ts';
 import type { Resource } from '../../src/api/resource.ts';
 import type { Random } from '../../src/sim/random.ts';
+import { ServiceAccountTokens } from './authentication/service-account-token.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
@@ -37,6 +39,7 @@ export class ServerCore {
   /** Set once by `createKubeApiserver`. */
   admission = new AdmissionChain([]);
   authorizer: Authorizer = allowAll;
+  readonly tokens: ServiceAccountTokens;
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #resources = new Map<string, Resource>();
   readonly #groupVersions = new Set<string>();
@@ -47,6 +50,7 @@ export class ServerCore {
     this.etcd = options.etcd;
     this.config = options.config;
     this.random = options.simulation.random.fork('kube-apiserver');
+    this.tokens = new ServiceAccountTokens(this);
     this.auditIds = options.simulation.random.fork('kube-apiserver/audit');
     this.uids = options.simulation.random.fork('kube-apiserver/uid');
     this.names = options.simulation.random.fork('kube-apiserver/name');
@@ -85,6 +89,9 @@ export class ServerCore {
     const outcome = refusal === undefined ? 'ok' : 'refused';
     this.simulation.trace.record({ kind: 'stage', request: request.traced, stage, outcome, ...(refusal ? { message: refusal } : {}) });
   }
+
+  /** Every rule that a user holds in a namespace; set with the authorizer. */
+  rulesFor: (user: UserInfo, namespace: string) => { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } = () => ({ rules: [], errors: [] });
 
   /** A PUT that creates needs the right to create as well. */
   authorizeCreate(context: RequestScope): void {

@@ -42,7 +42,9 @@ export function createKubeApiserver(options: {
     server.addResource(resource);
   }
   server.admission = new AdmissionChain(ADMISSION_PLUGINS.filter(({ name }) => !options.config.disableAdmissionPlugins?.includes(name)));
-  server.authorizer = unionAuthorizer([new NodeAuthorizer(server), new RbacAuthorizer(server)]);
+  const rbac = new RbacAuthorizer(server);
+  server.authorizer = unionAuthorizer([new NodeAuthorizer(server), rbac]);
+  server.rulesFor = (user, namespace) => rbac.rulesFor(user, namespace);
   createBootstrapObjects(server);
   server.addHooks(services, new ServiceHooks(server));
   const handler = new Handler(server);

@@ -74,6 +74,8 @@ export interface ApiResponse {
   readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly watch?: WatchSource;
+  /** The answer of a kubelet as it is: logs, streams. */
+  readonly raw?: Response;
 }
 
 /** The door of kube-apiserver: answers never throw; failures are responses with a `Status`. */

@@ -53,7 +53,7 @@ function* waitForAccount(attributes: AdmissionAttributes, pod: Pod, name: string
   const { server } = attributes.context;
   const retries = name === DEFAULT_NAME && server.config.actor ? DEFAULT_RETRIES : 0;
   for (let attempt = 0; attempt < retries; attempt++) {
-    if (server.config.actor) yield* wait(server.config.actor.sleep(server.random.jitter(RETRY_MS, 1)));
+    if (server.config.actor) yield* wait(server.config.actor.sleep(Math.round(server.random.jitter(RETRY_MS, 1))));
     const account = find(attributes, name);
     if (account) return withAccount(attributes, pod, account);
   }

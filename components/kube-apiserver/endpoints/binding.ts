@@ -1,11 +1,12 @@
 import type { Binding, Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { ApiStatusError, newBadRequest, newConflict, newNotFound } from '../../../src/api/status-error.ts';
+import { pods } from '../../../src/api/resources.ts';
 import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
-import { OPTIMISTIC_LOCK_TEXT } from '../storage/update.ts';
+import { OPTIMISTIC_LOCK_TEXT, uidPreconditionFailed } from '../storage/update.ts';
 import { parseBody } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 
@@ -17,12 +18,18 @@ export function* bindPod(context: RequestContext): Steps<ApiResponse> {
     { group: '', version: 'v1', kind: 'Binding' },
     parseBody(body, headers.contentType, 'Binding'),
   );
-  const { name } = context.request.info;
+  const bodyName = binding.metadata?.name ?? '';
+  const name = context.request.info.name || bodyName;
   const given = binding.metadata?.name;
   if (given && given !== name) throw newBadRequest('name in URL does not match name in Binding object');
-  if (!binding.target?.name) throw new ApiStatusError({ message: 'target.name: Required value', code: 500 });
+  const { kind = '', name: target } = binding.target ?? {};
+  if (kind !== '' && kind !== 'Node') {
+    throw new ApiStatusError({ message: `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`, code: 500 });
+  }
+  if (!target) throw new ApiStatusError({ message: 'target.name: Required value', code: 500 });
   yield* context.server.admission.validate({ context, operation: 'CREATE', name, object: binding });
-  assignPod(context as unknown as RequestContext<Pod>, name, binding);
+  const scope = context.resource.resource === 'pods' ? context : { ...context, resource: pods, subresource: 'binding', storage: context.server.storage(pods) };
+  assignPod(scope as unknown as RequestContext<Pod>, name, binding);
   return { code: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
 }
 
@@ -34,7 +41,7 @@ function assignPod(context: RequestContext<Pod>, name: string, binding: Binding)
   const bindingResource = { group: '', resource: 'pods/binding' };
   const refuse = (why: string): ApiStatusError => newConflict(bindingResource, name, why);
   if (uid && uid !== pod.metadata.uid) {
-    throw refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`);
+    throw uidPreconditionFailed(context, name, { wanted: uid, present: pod.metadata.uid ?? '' });
   }
   if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) throw refuse(OPTIMISTIC_LOCK_TEXT);
   if (pod.metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);

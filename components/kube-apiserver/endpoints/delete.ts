@@ -1,4 +1,5 @@
 import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
+import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
@@ -8,6 +9,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { type DeleteResult, deleteObject } from '../storage/delete.ts';
 import { listPage } from './list.ts';
+import { markNamespace } from './namespace.ts';
 import { isTrue } from './query.ts';
 
 /** DELETE of one object. apiserver pkg/endpoints/handlers.DeleteResource */
@@ -28,14 +30,16 @@ export function* deleteWithAdmission(
 ): Steps<DeleteResult<KubernetesObject>> {
   const { admission } = context.server;
   const { name, attributesName, options } = target;
-  return yield* deleteObject(context, name, {
-    options,
-    check: function* (oldObject) {
-      const attributes = { context, operation: 'DELETE', name: attributesName, oldObject } as const;
-      yield* admission.mutate(attributes);
-      yield* admission.validate(attributes);
-    },
-  });
+  const check = function* (oldObject: KubernetesObject): Steps<void> {
+    const attributes = { context, operation: 'DELETE', name: attributesName, oldObject } as const;
+    yield* admission.mutate(attributes);
+    yield* admission.validate(attributes);
+  };
+  if (context.resource.resource === 'namespaces') {
+    const marked = yield* markNamespace(context as unknown as RequestContext<Namespace>, name, { options, check });
+    if (marked) return marked;
+  }
+  return yield* deleteObject(context, name, { options, check });
 }
 
 /** DELETE of a collection. apiserver pkg/registry/generic/registry.Store.DeleteCollection */

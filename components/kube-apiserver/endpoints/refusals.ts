@@ -19,3 +19,8 @@ export function methodNotAllowed(): ApiStatusError {
 export function unsupportedMediaType(): ApiStatusError {
   return new ApiStatusError({ message: '415: Unsupported Media Type', reason: 'UnsupportedMediaType', details: {}, code: 415 });
 }
+
+/** What the real server has and this one does not. */
+export function notImplemented(what: string): ApiStatusError {
+  return new ApiStatusError({ message: `${what} is not implemented in this cluster`, reason: 'NotImplemented', code: 501 });
+}

@@ -4,11 +4,14 @@ import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
 import type { Steps } from '../steps.ts';
 import { conversionOf } from '../storage/conversion.ts';
+import { bindPod } from './binding.ts';
+import { review } from './reviews.ts';
 import { create } from './create.ts';
 import { deleteCollection, deleteOne } from './delete.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { negotiate, notAcceptable, OBJECT_ALTERNATIVES } from './negotiate.ts';
+import { asPartialMetadata } from './partial-metadata.ts';
 import { patch } from './patch.ts';
 import { present } from './present.ts';
 import { isTrue } from './query.ts';
@@ -23,10 +26,12 @@ export function* handleResource(server: ServerCore, request: ApiRequest): Steps<
   const resource = server.resource(info);
   if (!resource || !fitsScope(info, resource)) throw noSuchResource();
   if (!allows(request, resource)) throw methodNotAllowed();
-  if (!negotiate(request.headers.accept, OBJECT_ALTERNATIVES)) throw notAcceptable();
+  const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
+  if (!wanted) throw notAcceptable();
   const context = newContext(server, request, resource);
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
-  return context.warnings.length > 0 ? { ...response, warnings: context.warnings } : response;
+  const shaped = wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
+  return context.warnings.length > 0 ? { ...shaped, warnings: context.warnings } : shaped;
 }
 
 /** Objects of a namespaced resource are reached through their namespace, cluster-scoped ones are not. */
@@ -71,7 +76,7 @@ function* handleVerb(context: RequestContext): Steps<ApiResponse> {
     case 'watch':
       return watch(context);
     case 'create':
-      return yield* create(context);
+      return review(context) ?? (context.resource.resource === 'bindings' ? yield* bindPod(context) : yield* create(context));
     case 'update':
       return yield* update(context);
     case 'patch':

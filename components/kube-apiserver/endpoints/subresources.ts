@@ -2,17 +2,26 @@ import type { ApiResponse } from '../../../src/api/request.ts';
 import type { RequestContext } from '../request-context.ts';
 import { asSteps, type Steps } from '../steps.ts';
 import { bindPod } from './binding.ts';
+import { evictPod } from './eviction.ts';
 import { get } from './get.ts';
+import { connectToPod, readLog } from './node-proxy.ts';
 import { patch } from './patch.ts';
-import { methodNotAllowed, noSuchResource } from './refusals.ts';
+import { methodNotAllowed, noSuchResource, notImplemented } from './refusals.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
+import { requestToken } from './token.ts';
 import { update } from './update.ts';
 
 type SubresourceHandler = (context: RequestContext) => ApiResponse | Steps<ApiResponse>;
 
-/** Subresources with behaviour of their own, by `resource/subresource` and verb. */
+/** Subresources with behaviour of their own, by `resource/subresource` (or the subresource alone) and verb. */
 const HANDLERS: Readonly<Record<string, Readonly<Record<string, SubresourceHandler>>>> = {
   'pods/binding': { create: bindPod },
+  'pods/eviction': { create: evictPod },
+  'pods/log': { get: readLog },
+  'pods/exec': { get: connectToPod, create: connectToPod },
+  'pods/attach': { get: connectToPod, create: connectToPod },
+  'pods/portforward': { get: connectToPod, create: connectToPod },
+  'serviceaccounts/token': { create: requestToken },
   scale: { get: getScale, update: updateScale, patch: patchScale },
 };
 
@@ -25,8 +34,8 @@ export function* handleSubresource(context: RequestContext): Steps<ApiResponse> 
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   const special = HANDLERS[`${resource.resource}/${subresource}`]?.[verb] ?? HANDLERS[subresource]?.[verb];
   if (special) return yield* asSteps(special(context));
-  if (!context.storage.strategy.subresources?.[subresource]) throw noSuchResource();
   if (verb === 'get') return get(context);
+  if (!context.storage.strategy.subresources?.[subresource]) throw notImplemented(`${resource.resource}/${subresource}`);
   if (verb === 'update') return yield* update(context);
   if (verb === 'patch') return yield* patch(context);
   throw methodNotAllowed();

@@ -20,7 +20,7 @@ export function withDeadline(
   const { actor } = context.server.config;
   if (!actor) return source;
   const seconds = Number(context.request.query['timeoutSeconds'] ?? 0);
-  const timeoutMs = seconds > 0 ? seconds * 1000 : context.server.random.jitter(MIN_REQUEST_TIMEOUT_MS, 1);
+  const timeoutMs = seconds > 0 ? seconds * 1000 : Math.round(context.server.random.jitter(MIN_REQUEST_TIMEOUT_MS, 1));
   const timers = new Set<Timer>();
   const after = (delayMs: number, run: () => void): void => {
     const timer = actor.schedule(

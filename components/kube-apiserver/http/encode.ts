@@ -24,6 +24,7 @@ export function negotiateEncoding(request: Request): Encoding {
 
 /** The answer as HTTP. */
 export function encodeResponse(response: ApiResponse, encoding: Encoding, signal: AbortSignal): Response {
+  if (response.raw) return response.raw;
   const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
   for (const text of new Set(response.warnings)) headers.append('warning', `299 - ${JSON.stringify(text)}`);
   const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;

@@ -19,15 +19,15 @@ export class ServiceHooks implements StorageHooks<Service> {
     this.#ports = new PortAllocator(server);
   }
 
-  beginCreate(context: RequestContext<Service>, service: Service): Reservation<Service> {
+  beginCreate(_context: RequestContext<Service>, service: Service): Reservation<Service> {
     const spec = withFamilies(normalizeClusterIPs(service.spec ?? {}, undefined));
-    return this.#reserve(context, { ...service, spec }, undefined);
+    return this.#reserve({ ...service, spec }, undefined);
   }
 
   beginUpdate(context: RequestContext<Service>, service: Service, old: Service): Reservation<Service> {
     if (context.subresource) return { object: service, finish: () => {} };
     const patched = patchAllocatedValues(service, old);
-    return this.#reserve(context, { ...patched, spec: withFamilies(patched.spec ?? {}) }, old);
+    return this.#reserve({ ...patched, spec: withFamilies(patched.spec ?? {}) }, old);
   }
 
   /** A Service takes its Endpoints with it. */
@@ -40,7 +40,7 @@ export class ServiceHooks implements StorageHooks<Service> {
   }
 
   /** Takes what the Service needs more than it held; gives back what it no longer needs once the write is done. */
-  #reserve(context: RequestContext<Service>, service: Service, old: Service | undefined): Reservation<Service> {
+  #reserve(service: Service, old: Service | undefined): Reservation<Service> {
     const heldIps = new Set(old ? addressesOf(old) : []);
     const heldPorts = new Set(old ? portsOf(old) : []);
     const taken: { ips: string[]; ports: number[] } = { ips: [], ports: [] };

@@ -118,7 +118,7 @@ function sameMark(a: ObjectMeta, b: ObjectMeta): boolean {
 }
 
 /** apiserver pkg/registry/generic/registry.deletionFinalizersForGarbageCollection */
-function deletionFinalizers<T extends KubernetesObject>(context: RequestContext<T>, meta: ObjectMeta, options: DeleteOptions): string[] {
+export function deletionFinalizers<T extends KubernetesObject>(context: RequestContext<T>, meta: ObjectMeta, options: DeleteOptions): string[] {
   const present = meta.finalizers ?? [];
   const { defaultGarbageCollection } = context.storage.strategy;
   if (defaultGarbageCollection === 'Unsupported') return present;
@@ -152,7 +152,7 @@ function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-function assertPreconditions<T extends KubernetesObject>(
+export function assertPreconditions<T extends KubernetesObject>(
   context: RequestScope,
   options: DeleteOptions,
   present: Pick<Version<T>, 'revision'> & { object: T },

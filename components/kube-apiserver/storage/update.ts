@@ -2,8 +2,7 @@ import { deepEqual } from '../../../src/api/deep-equal.ts';
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { groupResource } from '../../../src/api/resource.ts';
-import { ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { type ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { validateObjectMetaUpdate } from '../../../src/api/validation/object-meta.ts';
 import type { Version } from '../../etcd/keyspace.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -137,13 +136,12 @@ function keptMetadata(meta: ObjectMeta, old: ObjectMeta): ObjectMeta {
 }
 
 function assertUid<T extends KubernetesObject>(context: RequestContext<T>, { name, uid }: UpdateRequest<T>, present: T | undefined): void {
-  if (!uid || uid === present?.metadata.uid) return;
+  if (uid && uid !== present?.metadata.uid) throw uidPreconditionFailed(context, name, { wanted: uid, present: present?.metadata.uid ?? '' });
+}
+
+/** apiserver pkg/storage.Preconditions.Check, as it reaches a client */
+export function uidPreconditionFailed<T extends KubernetesObject>(context: RequestContext<T>, name: string, uid: { wanted: string; present: string }): ApiStatusError {
   const key = context.storage.key(context.namespace, name);
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present?.metadata.uid ?? ''}`;
-  throw new ApiStatusError({
-    message: `Operation cannot be fulfilled on ${groupResource(context.resource)} "${name}": StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-    reason: 'Conflict',
-    details: newConflict(context.resource, name, '').status.details ?? {},
-    code: 409,
-  });
+  const why = `Precondition failed: UID in precondition: ${uid.wanted}, UID in object meta: ${uid.present}`;
+  return newConflict(context.resource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`);
 }

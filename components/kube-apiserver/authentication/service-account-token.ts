@@ -1,0 +1,78 @@
+import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
+import type { UserInfo } from '../../../src/api/request.ts';
+import type { Random } from '../../../src/sim/random.ts';
+import type { ServerCore } from '../server-core.ts';
+
+/** Issuer and default audience of tokens: kube-apiserver --service-account-issuer. */
+export const TOKEN_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
+
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly audiences: readonly string[];
+  readonly seconds: number;
+  readonly bound: { readonly kind: string; readonly name: string; readonly uid: string } | undefined;
+}
+
+interface Payload {
+  readonly exp: number;
+  readonly sub: string;
+  readonly 'kubernetes.io': {
+    readonly namespace: string;
+    readonly serviceaccount: { readonly name: string; readonly uid: string };
+    readonly pod?: { readonly name: string; readonly uid: string };
+    readonly secret?: { readonly name: string; readonly uid: string };
+    readonly node?: { readonly name: string; readonly uid: string };
+  };
+}
+
+/**
+ * Tokens of service accounts: JSON Web Tokens by form, with a signature that means nothing outside of this simulation (chance, remembered by the server).
+ * pkg/serviceaccount.JWTTokenGenerator and its authenticator
+ */
+export class ServiceAccountTokens {
+  readonly #server: ServerCore;
+  readonly #random: Random;
+  /** Tokens that were given out. */
+  readonly #issued = new Map<string, Payload>();
+
+  constructor(server: ServerCore) {
+    this.#server = server;
+    this.#random = server.simulation.random.fork('kube-apiserver/token');
+  }
+
+  issue({ namespace, name, uid, audiences, seconds, bound }: TokenClaims): string {
+    const issuedAt = Math.floor(this.#server.simulation.wallTime / 1000);
+    const payload: Payload & Record<string, unknown> = {
+      aud: audiences,
+      exp: issuedAt + seconds,
+      iat: issuedAt,
+      iss: TOKEN_AUDIENCE,
+      jti: this.#random.uuid(),
+      'kubernetes.io': { namespace, serviceaccount: { name, uid }, ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}) },
+      nbf: issuedAt,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    };
+    const token = [encode({ alg: 'RS256', kid: 'bottleship' }), encode(payload), this.#random.hex(64)].join('.');
+    this.#issued.set(token, payload);
+    return token;
+  }
+
+  /** Who bears the token; undefined when it is unknown, out of date, or what it is bound to is gone. */
+  authenticate(token: string): UserInfo | undefined {
+    const payload = this.#issued.get(token);
+    if (!payload || payload.exp * 1000 < this.#server.simulation.wallTime) return undefined;
+    const { namespace, serviceaccount, pod, secret, node } = payload['kubernetes.io'];
+    const server = this.#server;
+    if (server.storage(serviceaccounts).get(namespace, serviceaccount.name)?.metadata.uid !== serviceaccount.uid) return undefined;
+    if (pod && server.storage(pods).get(namespace, pod.name)?.metadata.uid !== pod.uid) return undefined;
+    if (secret && server.storage(secrets).get(namespace, secret.name)?.metadata.uid !== secret.uid) return undefined;
+    if (node && server.storage(nodes).get('', node.name)?.metadata.uid !== node.uid) return undefined;
+    return { username: payload.sub, uid: serviceaccount.uid, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'] };
+  }
+}
+
+function encode(value: unknown): string {
+  return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

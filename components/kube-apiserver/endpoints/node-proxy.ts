@@ -1,0 +1,73 @@
+import type { Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { ApiResponse } from '../../../src/api/request.ts';
+import { ApiStatusError, type FieldError, newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { forbidden, invalid } from '../../../src/api/validation/field.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type Steps, wait } from '../steps.ts';
+
+/** GET of pods/log. pkg/registry/core/pod/rest.LogREST.Get */
+export function* readLog(context: RequestContext): Steps<ApiResponse> {
+  const { query, info } = context.request;
+  const pod = podOf(context);
+  const errors = logOptionErrors(query);
+  if (errors.length > 0) throw newInvalid({ group: '', kind: 'PodLogOptions' }, info.name, errors);
+  containerOf(pod, query['container'] ?? '');
+  if (!pod.spec?.nodeName) return { code: 204 };
+  return yield* viaKubelet(context, pod.spec.nodeName);
+}
+
+/** exec, attach and portforward: handed to the kubelet of the pod's node. pkg/registry/core/pod/rest.ExecREST.Connect and its siblings */
+export function* connectToPod(context: RequestContext): Steps<ApiResponse> {
+  const { query, info } = context.request;
+  const pod = podOf(context);
+  if (info.subresource !== 'portforward') containerOf(pod, query['container'] ?? '');
+  if (!pod.spec?.nodeName) throw newBadRequest(`pod ${info.name} does not have a host assigned`);
+  return yield* viaKubelet(context, pod.spec.nodeName);
+}
+
+function* viaKubelet(context: RequestContext, node: string): Steps<ApiResponse> {
+  const { nodeProxy } = context.server.config;
+  if (!nodeProxy) throw unreachable(node);
+  const raw = yield* wait(nodeProxy(node, context.request));
+  return { code: raw.status, raw };
+}
+
+function unreachable(node: string): ApiStatusError {
+  const message = `Internal error occurred: error dialing backend: dial tcp: lookup ${node}: no such host`;
+  return new ApiStatusError({ message, reason: 'InternalError', details: { causes: [{ message: message.slice('Internal error occurred: '.length) }] }, code: 500 });
+}
+
+function podOf(context: RequestContext): Pod {
+  const { name } = context.request.info;
+  const pod = context.storage.get(context.namespace, name);
+  if (!pod) throw newNotFound(context.resource, name);
+  return pod as Pod;
+}
+
+/** The container a request is about. pkg/registry/core/pod.podHasContainerWithName and its messages */
+function containerOf({ metadata, spec }: Pod, wanted: string): string {
+  const names = (list: readonly { readonly name: string }[] | undefined): string[] => (list ?? []).map(({ name }) => name);
+  const containers = names(spec?.containers);
+  const initContainers = names(spec?.initContainers);
+  const ephemeral = names(spec?.ephemeralContainers);
+  if (wanted) {
+    if ([...containers, ...initContainers, ...ephemeral].includes(wanted)) return wanted;
+    throw newBadRequest(`container ${wanted} is not valid for pod ${metadata.name}`);
+  }
+  const [only] = containers;
+  if (only !== undefined && containers.length + initContainers.length + ephemeral.length === 1) return only;
+  const more = initContainers.length > 0 ? ` or one of the init containers: [${initContainers.join(' ')}]` : '';
+  const evenMore = ephemeral.length > 0 ? ` or one of the ephemeral containers: [${ephemeral.join(' ')}]` : '';
+  throw newBadRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${more}${evenMore}`);
+}
+
+/** pkg/apis/core/validation.ValidatePodLogOptions */
+function logOptionErrors(query: Readonly<Record<string, string>>): FieldError[] {
+  const { tailLines, sinceSeconds, sinceTime, limitBytes } = query;
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && Number(tailLines) < 0) errors.push(invalid('tailLines', Number(tailLines), 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && Number(limitBytes) < 1) errors.push(invalid('limitBytes', Number(limitBytes), 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && Number(sinceSeconds) < 1) errors.push(invalid('sinceSeconds', Number(sinceSeconds), 'must be greater than 0'));
+  return errors;
+}

@@ -1,0 +1,31 @@
+import type { KubernetesList, KubernetesObject } from '../../../src/api/object.ts';
+import type { ApiResponse, WatchEvent } from '../../../src/api/request.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
+import type { Negotiated } from './negotiate.ts';
+
+/** The answer with nothing but the metadata of its objects. apiserver pkg/endpoints/handlers.asPartialObjectMetadata */
+export function asPartialMetadata(response: ApiResponse, { as, group, version }: Negotiated): ApiResponse {
+  const apiVersion = `${group}/${version}`;
+  const { watch, body } = response;
+  const partial = (object: KubernetesObject): KubernetesObject => partialMetadata(object, apiVersion);
+  if (watch) {
+    const convert = (event: WatchEvent): WatchEvent => (event.type === 'ERROR' ? event : { ...event, object: partial(event.object as KubernetesObject) });
+    return { ...response, watch: { stop: () => watch.stop(), start: (sink) => watch.start({ next: (event) => sink.next(convert(event)), end: () => sink.end() }) } };
+  }
+  if (typeof body !== 'object' || body === null || (body as { kind?: string }).kind === 'Status') return response;
+  const { items, metadata } = body as Partial<KubernetesList>;
+  const list = as === 'PartialObjectMetadataList';
+  const goType = `*core.${(body as KubernetesObject).kind}`;
+  if (list && !items) throw notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+  if (!list && items) throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType})`);
+  if (!items) return { ...response, body: partial(body as KubernetesObject) };
+  return { ...response, body: { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.length > 0 ? items.map(partial) : null } };
+}
+
+function notAcceptable(message: string): ApiStatusError {
+  return new ApiStatusError({ message, reason: 'NotAcceptable', code: 406 });
+}
+
+function partialMetadata(object: KubernetesObject, apiVersion: string): KubernetesObject {
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+}
