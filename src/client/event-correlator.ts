@@ -50,11 +50,12 @@ export class EventCorrelator {
 
   /** client-go tools/record EventCorrelator.EventCorrelate */
   eventCorrelate(event: Event): Correlated {
-    const { event: aggregated, key } = this.#eventAggregate(event);
+    const about = sourceAndObject(event);
+    const { event: aggregated, key } = this.#eventAggregate(event, about);
     const before = this.#observations.get(key);
     const observed = before ? repeatOf(aggregated, before) : aggregated;
     this.#observe(key, observed);
-    if (!this.#bucket(observed).tryAccept()) return { skip: true };
+    if (!this.#bucket(about, observed.type).tryAccept()) return { skip: true };
     if (!before) return { skip: false, event: observed };
     const { count, lastTimestamp, message } = observed;
     const patch = { ...(count ? { count } : {}), ...(lastTimestamp ? { lastTimestamp } : {}), ...(message ? { message } : {}) };
@@ -63,19 +64,19 @@ export class EventCorrelator {
 
   /** The event was stored as `stored`: client-go tools/record EventCorrelator.UpdateState */
   updateState(stored: Event): void {
-    this.#observe(eventKey(stored), stored);
+    this.#observe(eventKey(stored, sourceAndObject(stored)), stored);
   }
 
   /** client-go tools/record EventAggregator.EventAggregate */
-  #eventAggregate(event: Event): { event: Event; key: string } {
+  #eventAggregate(event: Event, about: string): { event: Event; key: string } {
     const { now, wallTime, newName } = this.#options;
-    const key = aggregateKey(event);
+    const key = aggregateKey(event, about);
     let record = this.#aggregates.get(key);
     if (!record || now() - record.lastSeen > AGGREGATE_INTERVAL_MS) record = { messages: new Set(), lastSeen: 0 };
     record.messages.add(event.message ?? '');
     record.lastSeen = now();
     this.#aggregates.set(key, record);
-    if (record.messages.size < AGGREGATE_MAX_EVENTS) return { event, key: eventKey(event) };
+    if (record.messages.size < AGGREGATE_MAX_EVENTS) return { event, key: eventKey(event, about) };
     for (const any of record.messages) {
       record.messages.delete(any);
       break;
@@ -93,8 +94,9 @@ export class EventCorrelator {
     this.#observations.set(key, { count: event.count ?? 1, firstTimestamp: event.firstTimestamp, name: event.metadata.name ?? '' });
   }
 
-  #bucket(event: Event): TokenBucket {
-    const key = spamKey(event);
+  /** client-go tools/record getSpamKey, with the type of the event. */
+  #bucket(about: string, type = ''): TokenBucket {
+    const key = `${about}\n${type}`;
     let bucket = this.#buckets.get(key);
     if (!bucket) {
       bucket = new TokenBucket({ qps: SPAM_QPS, burst: SPAM_BURST, now: this.#options.now });
@@ -114,20 +116,15 @@ function repeatOf(event: Event, before: Observation): Event {
 }
 
 function sourceAndObject({ source, involvedObject: object }: Event): string {
-  return [source?.component, source?.host, object.kind, object.namespace, object.name, object.uid, object.apiVersion].join('\n');
+  return `${source?.component}\n${source?.host ?? ''}\n${object.kind}\n${object.namespace ?? ''}\n${object.name}\n${object.uid}\n${object.apiVersion}`;
 }
 
 /** client-go tools/record getEventKey */
-function eventKey(event: Event): string {
-  return [sourceAndObject(event), event.involvedObject.fieldPath, event.type, event.reason, event.message].join('\n');
+function eventKey({ involvedObject, type, reason, message }: Event, about: string): string {
+  return `${about}\n${involvedObject.fieldPath ?? ''}\n${type}\n${reason}\n${message}`;
 }
 
 /** client-go tools/record EventAggregatorByReasonFunc */
-function aggregateKey(event: Event): string {
-  return [sourceAndObject(event), event.type, event.reason, event.reportingComponent, event.reportingInstance].join('\n');
-}
-
-/** client-go tools/record getSpamKey, with the type of the event. */
-function spamKey(event: Event): string {
-  return [sourceAndObject(event), event.type].join('\n');
+function aggregateKey({ type, reason, reportingComponent, reportingInstance }: Event, about: string): string {
+  return `${about}\n${type}\n${reason}\n${reportingComponent}\n${reportingInstance}`;
 }

@@ -39,42 +39,47 @@ class Bucket<T> {
   }
 }
 
-class Index<T> {
-  readonly #valuesOf: IndexFunction<T>;
+/** A bucket for each value; empty ones are dropped. */
+class Buckets<T> {
   readonly #buckets = new Map<string, Bucket<T>>();
+
+  get(value: string): readonly T[] {
+    return this.#buckets.get(value)?.array ?? NONE;
+  }
+
+  set(value: string, key: string, object: T): void {
+    let bucket = this.#buckets.get(value);
+    if (!bucket) {
+      bucket = new Bucket();
+      this.#buckets.set(value, bucket);
+    }
+    bucket.set(key, object);
+  }
+
+  delete(value: string, key: string): void {
+    const bucket = this.#buckets.get(value);
+    bucket?.delete(key);
+    if (bucket?.items.size === 0) this.#buckets.delete(value);
+  }
+}
+
+class Index<T> {
+  readonly buckets = new Buckets<T>();
+  readonly #valuesOf: IndexFunction<T>;
 
   constructor(valuesOf: IndexFunction<T>) {
     this.#valuesOf = valuesOf;
-  }
-
-  find(value: string): readonly T[] {
-    return this.#buckets.get(value)?.array ?? NONE;
   }
 
   update(key: string, before: T | undefined, after: T | undefined): void {
     const next = after === undefined ? NONE : this.#valuesOf(after);
     if (before !== undefined) {
       for (const value of this.#valuesOf(before)) {
-        if (!next.includes(value)) this.#remove(value, key);
+        if (!next.includes(value)) this.buckets.delete(value, key);
       }
     }
     if (after === undefined) return;
-    for (const value of next) this.#bucket(value).set(key, after);
-  }
-
-  #bucket(value: string): Bucket<T> {
-    let bucket = this.#buckets.get(value);
-    if (!bucket) {
-      bucket = new Bucket();
-      this.#buckets.set(value, bucket);
-    }
-    return bucket;
-  }
-
-  #remove(value: string, key: string): void {
-    const bucket = this.#buckets.get(value);
-    bucket?.delete(key);
-    if (bucket?.items.size === 0) this.#buckets.delete(value);
+    for (const value of next) this.buckets.set(value, key, after);
   }
 }
 
@@ -85,7 +90,7 @@ class Index<T> {
  */
 export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
   readonly #all = new Bucket<T>();
-  readonly #namespaces = new Index<T>((object) => [object.metadata.namespace ?? '']);
+  readonly #namespaces = new Buckets<T>();
   readonly #indexes = new Map<string, Index<T>>();
 
   constructor(indexers: Readonly<Record<string, IndexFunction<T>>> = {}) {
@@ -105,13 +110,13 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
   }
 
   listNamespace(namespace: string): readonly T[] {
-    return this.#namespaces.find(namespace);
+    return this.#namespaces.get(namespace);
   }
 
   byIndex(name: string, value: string): readonly T[] {
     const index = this.#indexes.get(name);
     invariant(index, `index ${name} exists`);
-    return index.find(value);
+    return index.buckets.get(value);
   }
 
   keys(): Iterable<string> {
@@ -132,7 +137,7 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
   put(object: T, key = keyOf(object)): T | undefined {
     const before = this.#all.items.get(key);
     this.#all.set(key, object);
-    this.#namespaces.update(key, before, object);
+    this.#namespaces.set(object.metadata.namespace ?? '', key, object);
     for (const index of this.#indexes.values()) index.update(key, before, object);
     return before;
   }
@@ -142,7 +147,7 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
     const before = this.#all.items.get(key);
     if (before === undefined) return undefined;
     this.#all.delete(key);
-    this.#namespaces.update(key, before, undefined);
+    this.#namespaces.delete(before.metadata.namespace ?? '', key);
     for (const index of this.#indexes.values()) index.update(key, before, undefined);
     return before;
   }
