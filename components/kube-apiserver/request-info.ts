@@ -52,7 +52,9 @@ function placeOf(parts: readonly string[]): Pick<RequestInfo, 'namespace' | 'res
     namespace = rest[1] ?? '';
     if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest = rest.slice(2);
   }
-  const [resource = '', name = '', subresource = ''] = rest;
+  const [resource = '', name = '', ...below] = rest;
+  // Only a proxied request goes on below the subresource.
+  const subresource = below[0] === 'proxy' ? 'proxy' : below.join('/');
   return { namespace, resource, name, subresource };
 }
 

@@ -42,7 +42,7 @@ export class ServerCore {
   readonly tokens: ServiceAccountTokens;
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #resources = new Map<string, Resource>();
-  readonly #groupVersions = new Set<string>();
+  readonly #groups = new Set<string>();
   readonly #hooks = new Map<string, StorageHooks>();
 
   constructor(options: { simulation: Simulation; etcd: Etcd; config: KubeApiserverConfig }) {
@@ -72,15 +72,15 @@ export class ServerCore {
     return this.#resources.get(`${info.resource}.${info.version}.${info.group}`);
   }
 
-  /** Whether the group and version exist at all. */
-  hasGroupVersion({ group, version }: Pick<RequestInfo, 'group' | 'version'>): boolean {
-    return this.#groupVersions.has(`${group}/${version}`);
+  /** Whether any version of the group is served. */
+  hasGroup(group: string): boolean {
+    return this.#groups.has(group);
   }
 
   /** Serves a resource; its store was added before. */
   addResource(resource: Resource): void {
     this.#resources.set(`${resource.resource}.${resource.version}.${resource.group}`, resource);
-    this.#groupVersions.add(`${resource.group}/${resource.version}`);
+    this.#groups.add(resource.group);
   }
 
   /** Leaves a trace of a stage of the pipeline; `refusal` says why the request ends there. */

@@ -46,6 +46,8 @@ export function createKubeApiserver(options: {
   server.authorizer = unionAuthorizer([new NodeAuthorizer(server), rbac]);
   server.rulesFor = (user, namespace) => rbac.rulesFor(user, namespace);
   createBootstrapObjects(server);
+  // What was before the first moment cannot be read, as in a cluster that has been compacted.
+  if (options.etcd.compactRevision === 0) options.etcd.compact(options.etcd.revision);
   server.addHooks(services, new ServiceHooks(server));
   const handler = new Handler(server);
   return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };

@@ -7,7 +7,8 @@ export class ApiStatusError extends Error {
 
   constructor(status: Omit<Status, 'metadata' | 'kind' | 'apiVersion' | 'status'>, options?: ErrorOptions) {
     super(status.message ?? '', options);
-    this.status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...status };
+    const { reason, ...rest } = status;
+    this.status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...(reason ? { reason } : {}), ...rest };
   }
 
   get code(): number {
@@ -84,7 +85,7 @@ export function newInvalid(
     details: {
       ...(name ? { name } : {}),
       ...(kind.group ? { group: kind.group } : {}),
-      kind: kind.kind,
+      ...(kind.kind ? { kind: kind.kind } : {}),
       ...(causes.length ? { causes } : {}),
     },
     code: 422,

@@ -4,11 +4,11 @@ import { applyMergePatch } from '../../../src/api/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
-import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import { newBadRequest } from '../../../src/api/status-error.ts';
 import { applyStrategicMergePatch, goPrint } from '../../../src/api/strategic-merge-patch.ts';
 import { goJson } from '../../../src/api/validation/field.ts';
 import type { RequestScope } from '../request-context.ts';
-import { unsupportedMediaType } from './refusals.ts';
+import { notImplemented, unsupportedMediaType } from './refusals.ts';
 
 /** What a patch makes of an object, before it is decoded. */
 export interface Patched {
@@ -25,6 +25,13 @@ export const PATCH_TYPES = {
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml',
 } as const;
+
+/** Refuses a patch of a kind that is not known, whatever it is about. */
+export function assertPatchType({ request }: RequestScope): void {
+  const [type = ''] = (request.headers.contentType ?? '').split(';');
+  if (type === PATCH_TYPES.apply) throw notImplemented('server-side apply');
+  if (!(Object.values(PATCH_TYPES) as string[]).includes(type)) throw unsupportedMediaType();
+}
 
 /** Computes what the patch of a request makes of an object. apiserver pkg/endpoints/handlers patchMechanism */
 export function applyPatch(scope: RequestScope, object: KubernetesObject): Patched {
@@ -44,24 +51,22 @@ export function applyPatch(scope: RequestScope, object: KubernetesObject): Patch
       return { value, problems: duplicates(patch, ''), printed: () => goJson(value) };
     }
     case PATCH_TYPES.strategic: {
-      const patch = parsePatch(body);
+      const patch = parsePatch(body, '');
       const schema = schemaOfKind(object.apiVersion ?? apiVersionOf(scope.resource), object.kind ?? scope.resource.kind);
       if (!schema) throw unsupportedMediaType();
       return { value: applyStrategicMergePatch(object, patch, schema), problems: duplicates(patch, ''), printed: () => goPrint(patch) };
     }
-    case PATCH_TYPES.apply:
-      throw new ApiStatusError({ message: 'server-side apply is not supported', reason: 'UnsupportedMediaType', code: 415 });
     default:
       throw unsupportedMediaType();
   }
 }
 
-function parsePatch(body: unknown): unknown {
+function parsePatch(body: unknown, prefix = 'error decoding patch: '): unknown {
   if (typeof body !== 'string') return body;
   try {
     return parseJson(body);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw newBadRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof JsonSyntaxError) throw newBadRequest(prefix + error.message);
     throw error;
   }
 }

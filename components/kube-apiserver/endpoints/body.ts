@@ -27,6 +27,12 @@ export function parseBody(body: unknown, contentType: string | undefined, kind: 
   throw unknownFormat();
 }
 
+/** Refuses a body that is neither JSON nor YAML. */
+export function assertMediaType(contentType: string | undefined): void {
+  const mediaType = (contentType ?? '').split(';')[0]?.trim() ?? '';
+  if (!['', 'application/json', 'application/yaml'].includes(mediaType)) throw unknownFormat();
+}
+
 function parseJsonBody(text: string, kind: string): unknown {
   const fail = (why: string): ApiStatusError =>
     newBadRequest(

@@ -1,3 +1,4 @@
+import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 
 /** Where a list goes on: apiserver pkg/storage continueToken. */
@@ -18,21 +19,22 @@ export function encodeContinue(last: string, revision: number): string {
 /** apiserver pkg/storage.DecodeContinue */
 export function decodeContinue(token: string): ContinueToken {
   const { v, rv, start } = parseToken(token);
-  if (v !== VERSION) throw invalid(`server does not recognize this encoded version ${v}`);
+  if (v !== VERSION) throw invalid(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   if (typeof rv !== 'number' || rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`);
   if (typeof start !== 'string' || start === '') throw invalid(`encoded start key empty (version ${VERSION})`);
   return { revision: rv, start };
 }
 
 function parseToken(token: string): { v?: unknown; rv?: unknown; start?: unknown } {
+  const offset = [...token].findIndex((char) => !/[A-Za-z0-9_-]/.test(char));
+  if (offset >= 0) throw invalid(`illegal base64 data at input byte ${offset}`);
   try {
-    return JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')));
-  } catch {
-    const offset = [...token].findIndex((char) => !/[A-Za-z0-9_-]/.test(char));
-    throw invalid(offset < 0 ? 'invalid character' : `illegal base64 data at input byte ${offset}`);
+    return parseJson(atob(token.replaceAll('-', '+').replaceAll('_', '/'))) as { v?: unknown; rv?: unknown; start?: unknown };
+  } catch (error) {
+    throw invalid(error instanceof JsonSyntaxError ? error.message : `illegal base64 data at input byte ${token.length}`);
   }
 }
 
 function invalid(reason: string): Error {
-  return newBadRequest(`continue key is not valid: ${reason}`);
+  return newBadRequest(`invalid continue token: continue key is not valid: ${reason}`);
 }

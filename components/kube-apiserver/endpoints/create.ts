@@ -5,9 +5,11 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { createObject } from '../storage/create.ts';
 import { decodeBody } from './decode-body.ts';
+import { validateWriteOptions } from './write-options.ts';
 
 /** POST to a collection. apiserver pkg/endpoints/handlers.CreateResource */
 export function* create(context: RequestContext): Steps<ApiResponse> {
+  validateWriteOptions(context, 'CreateOptions');
   const { admission } = context.server;
   const decoded = decodeBody(context);
   const object = withNamespace(context, decoded);

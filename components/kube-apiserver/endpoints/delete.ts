@@ -8,9 +8,11 @@ import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newInvalid 
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { type DeleteResult, deleteObject } from '../storage/delete.ts';
+import { assertMediaType } from './body.ts';
 import { listPage } from './list.ts';
 import { markNamespace } from './namespace.ts';
 import { isTrue } from './query.ts';
+import { dryRunErrors } from './write-options.ts';
 
 /** DELETE of one object. apiserver pkg/endpoints/handlers.DeleteResource */
 export function* deleteOne(context: RequestContext): Steps<ApiResponse> {
@@ -80,9 +82,10 @@ function answer(context: RequestContext, name: string, { object, marked }: Delet
 
 /** The options in the body, else in the query. */
 export function deleteOptionsOf(context: RequestContext): DeleteOptions {
-  const { body, query } = context.request;
+  const { body, query, headers } = context.request;
+  if (typeof body === 'string') assertMediaType(headers.contentType);
   const options = body === undefined ? optionsOfQuery(query) : optionsOfBody(body);
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = dryRunErrors(query['dryRun'] ?? options.dryRun?.[0]);
   if (options.orphanDependents !== undefined && options.propagationPolicy !== undefined) {
     errors.push({
       reason: 'FieldValueInvalid',

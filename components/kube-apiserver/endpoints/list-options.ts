@@ -40,7 +40,7 @@ export function validateWatchOptions(query: Query): void {
 function assertNumbers(query: Query): void {
   for (const key of ['limit', 'timeoutSeconds']) {
     const text = query[key];
-    if (text !== undefined && text !== '' && !/^[+-]?\d+$/.test(text))
+    if (text !== undefined && !/^[+-]?\d+$/.test(text))
       throw newBadRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   }
 }

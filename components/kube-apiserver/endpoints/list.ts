@@ -8,7 +8,7 @@ import type { RequestContext } from '../request-context.ts';
 import { type Selection, selectionOf } from '../storage/selection.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import { validateListOptions } from './list-options.ts';
-import { minimumRevision, parseResourceVersion, resourceExpired, tooLargeResourceVersion } from './revision.ts';
+import { minimumRevision, parseListResourceVersion, resourceExpired, tooLargeResourceVersion } from './revision.ts';
 
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
 const INCONSISTENT_CONTINUE =
@@ -37,7 +37,7 @@ export function list(context: RequestContext): ApiResponse {
 export function listPage(context: RequestContext, query: Readonly<Record<string, string>>): ListPage {
   validateListOptions(query);
   const { storage } = context;
-  const selection = selectionOf(storage, query);
+  const selection = selectionOf(context, query);
   const namespace = context.namespace || (storage.resource.namespaced ? (selection.fieldEquals('metadata.namespace') ?? '') : '');
   const prefix = namespace ? `${storage.keyspace.prefix}${namespace}/` : storage.keyspace.prefix;
   const read = readingOf(context, query);
@@ -66,12 +66,13 @@ function readingOf(context: RequestContext, query: Readonly<Record<string, strin
   if (resourceVersion === '0') return { revision: undefined, start: '', limit: 0 };
   if (match === 'Exact' || (match === '' && resourceVersion !== '' && wanted > 0))
     return { revision: exactRevision(context, resourceVersion), start: '', limit: wanted };
+  parseListResourceVersion(resourceVersion);
   minimumRevision(context, resourceVersion);
   return { revision: undefined, start: '', limit: wanted };
 }
 
 function exactRevision(context: RequestContext, text: string): number {
-  const wanted = parseResourceVersion(text);
+  const wanted = parseListResourceVersion(text);
   const current = context.server.etcd.revision;
   if (wanted > current) throw tooLargeResourceVersion({ wanted, current });
   return wanted;

@@ -1,20 +1,23 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { type ApiStatusError, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { type ApiStatusError, newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { applyPatch } from './apply-patch.ts';
+import { applyPatch, assertPatchType } from './apply-patch.ts';
 import { withNamespace } from './create.ts';
 import { type DecodeTarget, decodeStrictly, toStorage } from './decode-body.ts';
 import { mutate, validate, withName } from './update.ts';
+import { validateWriteOptions } from './write-options.ts';
 
 /**
  * PATCH of an object or a subresource that is the object: an update whose object is computed from the present one, on each try.
  * apiserver pkg/endpoints/handlers.PatchResource
  */
 export function* patch(context: RequestContext): Steps<ApiResponse> {
+  validateWriteOptions(context, 'PatchOptions');
+  assertPatchType(context);
   const result = yield* updateObject(context, {
     name: context.request.info.name,
     transform: (old) => mutate(context, patched(context, old), old),
@@ -28,6 +31,7 @@ function patched(context: RequestContext, old: KubernetesObject | undefined): Ku
   if (!old) throw newNotFound(context.resource, context.request.info.name);
   const { conversion, resource } = context;
   const object = patchAs<KubernetesObject>(context, resource, conversion ? conversion.fromStorage(old) : old);
+  if (!object.metadata.name) throw newBadRequest(`the name of the object (${context.request.info.name} based on URL) was undeterminable: name must be provided`);
   return toStorage(context, withName(context, withNamespace(context, object)));
 }
 

@@ -24,7 +24,10 @@ import { watch } from './watch.ts';
 export function* handleResource(server: ServerCore, request: ApiRequest): Steps<ApiResponse> {
   const { info } = request;
   const resource = server.resource(info);
-  if (!resource || !fitsScope(info, resource)) throw noSuchResource();
+  if (!resource || !fitsScope(info, resource)) {
+    if (!server.hasGroup(info.group)) return { code: 404, text: '404 page not found\n' };
+    throw noSuchResource();
+  }
   if (!allows(request, resource)) throw methodNotAllowed();
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
   if (!wanted) throw notAcceptable();

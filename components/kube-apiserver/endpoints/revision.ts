@@ -1,4 +1,4 @@
-import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** apiserver pkg/storage.APIObjectVersioner.ParseResourceVersion: '' and '0' give 0. */
@@ -9,6 +9,16 @@ export function parseResourceVersion(text: string): number {
     message: `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
     code: 500,
   });
+}
+
+/** The same for lists, which put it differently. */
+export function parseListResourceVersion(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    if (!(error instanceof ApiStatusError)) throw error;
+    throw newBadRequest(`invalid resource version: ${error.message}`);
+  }
 }
 
 /** A revision that the answer must at least have. @throws ApiStatusError 504 when the store is not there yet */

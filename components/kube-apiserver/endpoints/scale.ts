@@ -8,6 +8,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { parseBody } from './body.ts';
+import { assertPatchType } from './apply-patch.ts';
 import { decodeAs } from './decode-body.ts';
 import { patchAs } from './patch.ts';
 import { mutate, validate } from './update.ts';
@@ -34,6 +35,7 @@ export function* updateScale(context: RequestContext): Steps<ApiResponse> {
 
 /** PATCH of scale: the patch is applied to the Scale. */
 export function* patchScale(context: RequestContext): Steps<ApiResponse> {
+  assertPatchType(context);
   return yield* writeScale(context, (old) => patchAs<Scale>(context, SCALE, scaleOf(old)));
 }
 

@@ -6,9 +6,11 @@ import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { withNamespace } from './create.ts';
 import { decodeBody } from './decode-body.ts';
+import { validateWriteOptions } from './write-options.ts';
 
 /** PUT to an object or to a subresource that is the object. apiserver pkg/endpoints/handlers.UpdateResource */
 export function* update(context: RequestContext): Steps<ApiResponse> {
+  validateWriteOptions(context, 'UpdateOptions');
   const { request, storage, subresource } = context;
   const decoded = decodeBody(context);
   const object = withName(context, withNamespace(context, decoded));

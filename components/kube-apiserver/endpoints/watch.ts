@@ -12,7 +12,7 @@ import { withDeadline } from './watch-deadline.ts';
 export function watch(context: RequestContext): ApiResponse {
   const { query } = context.request;
   validateWatchOptions(query);
-  const selection = selectionOf(context.storage, query);
+  const selection = selectionOf(context, query);
   const namespace = context.namespace || (context.resource.namespaced ? (selection.fieldEquals('metadata.namespace') ?? '') : '');
   const { resourceVersion = '' } = query;
   const wanted = parseResourceVersion(resourceVersion);

@@ -38,6 +38,15 @@ async function answer(
   }
 }
 
+/** An escaped slash counts as a slash. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 function pathOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return pathname + search;
@@ -46,7 +55,7 @@ function pathOf(request: Request): string {
 async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRequest> {
   const url = new URL(request.url);
   const query = Object.fromEntries([...url.searchParams].reverse());
-  const info = requestInfoOf(request.method, url.pathname, query);
+  const info = requestInfoOf(request.method, decodedPath(url.pathname), query);
   const user = impersonate(server, server.config.authenticate?.(request) ?? ANONYMOUS, request.headers);
   const body = await bodyOf(request);
   const headers: ApiRequest['headers'] = {

@@ -137,14 +137,20 @@ const SELECTABLE_FIELDS: Readonly<Record<string, Readonly<Record<string, (object
     reportingComponent: at('reportingComponent'),
     source: eventSource,
     type: at('type'),
-    ...aboutObject('regarding'),
-    reportingController: at('reportingComponent'),
   },
   namespaces: { 'status.phase': at('status', 'phase') },
   secrets: { type: at('type') },
   services: { 'spec.clusterIP': at('spec', 'clusterIP'), 'spec.type': at('spec', 'type') },
   'jobs.batch': { 'status.successful': count('status', 'succeeded') },
   'certificatesigningrequests.certificates.k8s.io': { 'spec.signerName': at('spec', 'signerName') },
+};
+
+/** Events of events.k8s.io are stored as those of the core group, and selected by names of their own. */
+export const EVENT_V1_FIELDS: Readonly<Record<string, (object: KubernetesObject) => string>> = {
+  ...aboutObject('regarding'),
+  reason: at('reason'),
+  reportingController: at('reportingComponent'),
+  type: at('type'),
 };
 
 const WITHOUT_GENERATION = new Set([

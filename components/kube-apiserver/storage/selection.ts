@@ -1,7 +1,9 @@
 import { parseFieldSelector, unsupportedFieldLabel } from '../../../src/api/field-selector.ts';
 import { parseLabelSelector } from '../../../src/api/label-selector.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { Resource } from '../../../src/api/resource.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import { EVENT_V1_FIELDS } from './kind-rules.ts';
 import type { ResourceStorage } from './resource-storage.ts';
 
 /** Which objects of a resource a list, watch or deletecollection is about. apiserver pkg/storage.SelectionPredicate */
@@ -19,13 +21,13 @@ type FieldGetter<T> = (object: T) => string;
 
 /** Reads the selectors of a request. @throws ApiStatusError 400 for what cannot be read, or a field the kind does not offer */
 export function selectionOf<T extends KubernetesObject>(
-  storage: ResourceStorage<T>,
+  { storage, resource }: { readonly storage: ResourceStorage<T>; readonly resource: Resource },
   query: Readonly<Record<string, string>>,
 ): Selection<T> {
   const labels = parseLabelSelector(query['labelSelector']);
   const fields = parseFieldSelector(query['fieldSelector']);
   const getters = new Map<string, FieldGetter<T>>();
-  for (const { field } of fields.requirements) getters.set(field, getterOf(storage, field));
+  for (const { field } of fields.requirements) getters.set(field, getterOf(storage, resource, field));
   const fieldEquals = (field: string): string | undefined =>
     fields.requirements.find((term) => term.field === field && term.operator === '=')?.value;
   return {
@@ -38,11 +40,11 @@ export function selectionOf<T extends KubernetesObject>(
   };
 }
 
-function getterOf<T extends KubernetesObject>(storage: ResourceStorage<T>, field: string): FieldGetter<T> {
-  const { selectableFields } = storage.strategy;
+function getterOf<T extends KubernetesObject>(storage: ResourceStorage<T>, resource: Resource, field: string): FieldGetter<T> {
+  const selectableFields = resource.group === 'events.k8s.io' ? EVENT_V1_FIELDS : storage.strategy.selectableFields;
   if (field === 'metadata.name') return (object) => object.metadata.name ?? '';
   if (field === 'metadata.namespace' && storage.resource.namespaced) return (object) => object.metadata.namespace ?? '';
   const getter = selectableFields?.[field];
-  if (!getter) throw newBadRequest(unsupportedFieldLabel(field, storage.resource.group === ''));
+  if (!getter) throw newBadRequest(unsupportedFieldLabel(field, resource.group === '' || resource.group === 'events.k8s.io'));
   return getter;
 }
