@@ -34,9 +34,11 @@ export function storyLine(entry: TraceEntry, context: StoryContext): string | un
   if (entry.kind === 'reconcile' && (entry.what === 'start' || entry.result === undefined)) return undefined;
   if (entry.kind === 'actor' && context.names && context.names.length > 1)
     return label(entry, 'cluster', `started ${listing(context.names)}`);
-  const { who, what } = sentenceOf(context.run, entry);
+  const { who: actor, what } = sentenceOf(context.run, entry);
+  const several = (context.names?.length ?? 0) > 1 && entry.kind === 'write' && entry.object.kind === 'Node';
+  const who = several && actor.startsWith('kubelet/') ? 'kubelets' : actor;
   const text = entry.kind === 'write' ? writeWords(entry, context) : `${what}${context.retried ? '; it will try again' : ''}`;
-  const because = entry.kind === 'input' || entry.kind === 'fault' || entry.kind === 'response' ? '' : becauseOf(entry, context);
+  const because = entry.kind === 'input' || entry.kind === 'fault' || entry.kind === 'response' || several ? '' : becauseOf(entry, context);
   return label(entry, who, `${text}${because ? `  (because: ${because})` : ''}`);
 }
 
@@ -48,10 +50,8 @@ function writeWords(entry: WriteEntry, { run, names }: StoryContext): string {
   const change = describeChange(run, entry);
   if (!names || names.length < 2) return changeSentence(change, displayName(entry.object));
   const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`] : names;
-  return changeSentence(
-    { ...change, tail: '' },
-    `${names.length} ${plural(entry.object.kind)}${change.tail ? ` ${change.tail}` : ''}: ${listing(shown)}`,
-  );
+  const tail = change.tail.startsWith(': ') ? ` (${change.tail.slice(2)})` : change.tail && ` ${change.tail}`;
+  return changeSentence({ ...change, tail: '' }, `${names.length} ${plural(entry.object.kind)}${tail}: ${listing(shown)}`);
 }
 
 /** `a, b and c` */

@@ -11,7 +11,7 @@ function tell(run: ReturnType<typeof deleteAPod>, options = {}): string[] {
 test('the story of a deleted pod, for someone who has never seen the project', () => {
   expect(tell(deleteAPod()).slice(-9).join('\n')).toBe(
     `
-t=7.250s     you                      kubectl delete pod web-6f-aaaaa
+t=7.250s     you                      ran kubectl delete pod web-6f-aaaaa
 t=7.251s     kube-apiserver           marked Pod web-6f-aaaaa for deletion, with 30 s to stop  (because: you asked for it)
 t=7.252s     kubelet/n1               sent SIGTERM to container nginx of Pod web-6f-aaaaa  (because: it saw that Pod web-6f-aaaaa is being deleted)
 t=7.253s     replicaset-controller    created Pod web-6f-ddddd for ReplicaSet web-6f  (because: it saw that Pod web-6f-aaaaa is being deleted; it had 2 of 3 wanted pods)
@@ -45,7 +45,7 @@ test('time never goes back, and no control character gets out', () => {
   builder.add('kubelet/n1', 0, { kind: 'runtime', what: 'probe', message: 'later' });
   const lines = tell(builder.run);
   expect(lines).toEqual([
-    't=0.000s     you                      kubectl annotate pod web x= [31mred',
+    't=0.000s     you                      ran kubectl annotate pod web x= [31mred',
     't=0.000s     kube-scheduler           held back',
     't=0.005s     kubelet/n1               later',
   ]);
@@ -68,6 +68,6 @@ test('a refused write is told with the answer', () => {
     message: 'the object has been modified',
   });
   expect(tell(builder.run)).toEqual([
-    't=0.000s     job-controller           tried to update Pod web, but got 409 Conflict: the object has been modified',
+    't=0.000s     job-controller           tried to update Pod web, but it had changed since it was read (409 Conflict)',
   ]);
 });

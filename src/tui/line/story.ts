@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../sim/trace.ts';
 import { describeChange } from '../model/change.ts';
 import { displayName } from '../model/field.ts';
-import { isHeartbeat, isNoisyWrite } from '../model/noise.ts';
+import { isEcho, isHeartbeat, isNoisyWrite } from '../model/noise.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
 import { isPerson, isQuestion, who } from '../model/who.ts';
 import { PodCount } from './pod-count.ts';
@@ -87,6 +87,8 @@ class StoryTeller implements Story {
         return this.#all || !entry.object || !isHeartbeat(entry.object);
       case 'reconcile':
         return entry.what === 'end' && entry.result !== undefined && !this.#foldRetry(entry.result);
+      case 'fault':
+        return !isEcho(this.#run, entry);
       case 'actor':
         return !isPerson(entry.actor);
       default:
@@ -142,11 +144,16 @@ class StoryTeller implements Story {
     }
   }
 
-  /** Creations and removals of several objects of one kind, by one actor for one reason, make one line; so do components that start together. */
+  /**
+   * Creations and removals of several objects of one kind, by one actor for one reason, make one line; so do components that start together, and nodes to
+   * which the same happens.
+   */
   #groupKey(entry: TraceEntry, reason: string): string {
     if (entry.kind === 'actor') return entry.what === 'started' && entry.incarnation === 1 ? `started|${entry.time}` : '';
     if (entry.kind !== 'write') return '';
     const change = describeChange(this.#run, entry);
+    if (entry.object.kind === 'Node')
+      return ['Node', change.verb, change.tail, change.verb === 'registered' ? '' : who(this.#run, entry)].join('|');
     const groups = entry.verb !== 'update' || change.verb === 'marked';
     return groups ? [who(this.#run, entry), change.verb, entry.object.kind, change.tail, reason].join('|') : '';
   }

@@ -13,6 +13,7 @@ export function describeKindChange(versions: Versions): Change | undefined {
     case 'Node':
       return describeNodeChange(versions);
     case 'EndpointSlice':
+    case 'Endpoints':
       return describeEndpointsChange(versions);
     case 'PersistentVolumeClaim':
     case 'PersistentVolume':
@@ -111,8 +112,23 @@ function describeEndpointsChange({ name, before, after }: Versions): Change | un
   return { verb: 'updated', tail: `: ${shown}`, state: `${name} changed: ${shown}` };
 }
 
-function endpoints(slice: KubernetesObject | undefined): Map<string, { pod: string; state: string }> {
-  const found = new Map<string, { pod: string; state: string }>();
+interface Endpoint {
+  readonly pod: string;
+  readonly state: string;
+}
+
+/** By address; of an EndpointSlice, or of the older Endpoints. */
+function endpoints(slice: KubernetesObject | undefined): Map<string, Endpoint> {
+  const found = new Map<string, Endpoint>();
+  for (const subset of listField(slice, 'subsets')) {
+    for (const [key, state] of [
+      ['addresses', 'ready'],
+      ['notReadyAddresses', 'not ready'],
+    ] as const) {
+      for (const address of listField(subset, key))
+        found.set(textField(address, 'ip'), { pod: textField(address, 'targetRef', 'name') || textField(address, 'ip'), state });
+    }
+  }
   for (const endpoint of listField(slice, 'endpoints')) {
     const addresses = endpoint.addresses;
     const address = Array.isArray(addresses) ? String(addresses[0]) : '';
@@ -158,16 +174,21 @@ function progressOf(object: KubernetesObject | undefined): string {
   const count = (key: string): number => numberField(object, 'status', key) ?? 0;
   switch (object?.kind) {
     case 'Deployment':
-      return `${count('readyReplicas')} of ${numberField(object, 'spec', 'replicas') ?? 1} ready, ${count('updatedReplicas')} up to date, ${count('replicas')} in all`;
+      return `${readiness(count('readyReplicas'), numberField(object, 'spec', 'replicas') ?? 1)}, ${count('updatedReplicas')} up to date, ${count('replicas')} in all`;
     case 'ReplicaSet':
     case 'ReplicationController':
     case 'StatefulSet':
-      return `${count('readyReplicas')} of ${numberField(object, 'spec', 'replicas') ?? 1} ready, ${count('replicas')} in all`;
+      return `${readiness(count('readyReplicas'), numberField(object, 'spec', 'replicas') ?? 1)}, ${count('replicas')} in all`;
     case 'DaemonSet':
-      return `${count('numberReady')} of ${count('desiredNumberScheduled')} ready`;
+      return `${readiness(count('numberReady'), count('desiredNumberScheduled'))}`;
     case 'Job':
       return `${count('active')} active, ${count('succeeded')} succeeded, ${count('failed')} failed`;
     default:
       return '';
   }
+}
+
+/** During a rolling update more pods can be ready than are wanted. */
+function readiness(ready: number, wanted: number): string {
+  return ready > wanted ? `${ready} ready, ${wanted} wanted` : `${ready} of ${wanted} ready`;
 }

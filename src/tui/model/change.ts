@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { describeKindChange } from './change-by-kind.ts';
 import { condition, displayName, field, listField, numberField, textField } from './field.ts';
+import { withoutHeartbeat } from './noise.ts';
 import { changedPaths } from './object-diff.ts';
 import { type RunView, readWrite, type WriteEntry } from './run-view.ts';
 
@@ -24,7 +25,13 @@ export interface Versions {
 
 /** Puts a write into words. */
 export function describeChange(run: RunView, write: WriteEntry): Change {
-  const versions: Versions = { name: displayName(write.object), write, ...readWrite(run, write) };
+  const read = readWrite(run, write);
+  const isNode = write.object.kind === 'Node';
+  const [before, after] = [
+    read.before && isNode ? withoutHeartbeat(read.before) : read.before,
+    read.after && isNode ? withoutHeartbeat(read.after) : read.after,
+  ];
+  const versions: Versions = { name: displayName(write.object), write, before, after };
   return (
     describeLifecycle(versions) ??
     describeKindChange(versions) ??
@@ -109,11 +116,9 @@ function describeAny({ name, before, after, write }: Versions): Change {
   const status = paths.filter((path) => path.startsWith('status'));
   const shown = paths.length === status.length ? paths : paths.filter((path) => !path.startsWith('status'));
   if (paths.length > 0 && status.length === paths.length) {
-    const words = shown
-      .slice(0, 3)
-      .map((path) => statusWords(after, path))
-      .filter(Boolean);
-    return { verb: 'updated the status of', tail: words.length > 0 ? `: ${words.join(', ')}` : '', state: `the status of ${name} changed` };
+    const telling = shown.length > 1 ? shown.filter((path) => path !== 'status.conditions') : shown;
+    const words = telling.slice(0, 3).map((path) => statusWords(after, path));
+    return { verb: 'updated the status of', tail: `: ${words.join(', ')}`, state: `the status of ${name} changed` };
   }
   const list =
     shown

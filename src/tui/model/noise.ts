@@ -1,6 +1,9 @@
-import { isJsonObject, listField } from './field.ts';
+import { deepEqual } from '../../api/deep-equal.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { TraceEntry } from '../../sim/trace.ts';
+import { field, isJsonObject, listField } from './field.ts';
 import { kindOf } from './kind-of.ts';
-import { type RunView, readWrite, type WriteEntry } from './run-view.ts';
+import { entryAt, type RunView, readWrite, type WriteEntry } from './run-view.ts';
 
 /** Kept by components for themselves: heartbeats and the diary. */
 const HEARTBEAT_KINDS = new Set(['Lease', 'Event']);
@@ -55,12 +58,21 @@ export function isNoisyWrite(run: RunView, write: WriteEntry): boolean {
 function isNodeHeartbeat(run: RunView, write: WriteEntry): boolean {
   const { before, after } = readWrite(run, write);
   if (!before || !after) return false;
-  return JSON.stringify(withoutHeartbeat(before)) === JSON.stringify(withoutHeartbeat(after));
+  return deepEqual(withoutHeartbeat(before), withoutHeartbeat(after));
 }
 
-function withoutHeartbeat(node: unknown): unknown {
-  if (!isJsonObject(node)) return node;
+/** A Node without what changes with every heartbeat. */
+export function withoutHeartbeat(node: KubernetesObject): KubernetesObject {
+  if (listField(node, 'status', 'conditions').length === 0) return node;
   const conditions = listField(node, 'status', 'conditions').map((condition) => ({ ...condition, lastHeartbeatTime: '' }));
-  const { resourceVersion: _, managedFields: __, ...metadata } = isJsonObject(node.metadata) ? node.metadata : {};
-  return { ...node, metadata, status: { ...(isJsonObject(node.status) ? node.status : {}), conditions } };
+  const { resourceVersion: _, managedFields: __, ...metadata } = node.metadata;
+  const status = field(node, 'status');
+  return { ...node, metadata, ...{ status: { ...(isJsonObject(status) ? status : {}), conditions } } };
+}
+
+/** Faults come in as inputs; what the fault itself then says of it is the same words again. */
+export function isEcho(run: RunView, entry: TraceEntry): boolean {
+  if (entry.kind !== 'fault') return false;
+  const cause = entryAt(run, entry.cause);
+  return cause?.kind === 'input' && cause.text === entry.message;
 }

@@ -7,6 +7,11 @@ type DecisionEntry = Extract<TraceEntry, { kind: 'decision' }>;
 /** What happens in a container, as a sentence that names the container and its pod: the runtime itself only says "container started". */
 export function runtimeWords(entry: RuntimeEntry): string {
   const { what, message, object, container } = entry;
+  if (what === 'image-pulled')
+    return message.replace(
+      /^image (\S+) pulled \((\d+) bytes\)/,
+      (_, image: string, bytes: string) => `pulled image ${image} (${megabytes(bytes)})`,
+    );
   if (!object || message.includes(object.name)) return message;
   const pod = displayName(object);
   const place = container ? `container ${container} of ${pod}` : pod;
@@ -29,6 +34,10 @@ export function runtimeWords(entry: RuntimeEntry): string {
     default:
       return `${message} (${place})`;
   }
+}
+
+function megabytes(bytes: string): string {
+  return `${Math.max(1, Math.round(Number(bytes) / 1e6))} MB`;
 }
 
 /** A decision, with the name of what it is about unless it says so itself. */

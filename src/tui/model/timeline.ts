@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../sim/trace.ts';
-import { isHeartbeat, isNoisyWrite } from './noise.ts';
+import { isEcho, isHeartbeat, isNoisyWrite } from './noise.ts';
 import type { RunView } from './run-view.ts';
 import { isQuestion } from './who.ts';
 
@@ -147,6 +147,8 @@ export class Timeline {
       case 'stage':
       case 'watch':
         return false;
+      case 'fault':
+        return !isEcho(this.#run, entry);
       default:
         return true;
     }

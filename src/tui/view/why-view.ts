@@ -28,7 +28,7 @@ export function whyLine(run: RunView, entry: TraceEntry | undefined, width: numb
 /** Who did what; who acted in the link before is not named again. */
 function fullWords(run: RunView, link: TraceEntry, before: TraceEntry | undefined): string {
   const { who, what } = sentenceOf(run, link);
-  if (link.kind === 'input') return `${who}: ${what}`;
+  if (link.kind === 'input') return `${who} ${what}`;
   if (link.kind === 'watch') return `${who} saw it`;
   return before && sentenceOf(run, before).who === who ? what : `${who} ${what}`;
 }
@@ -45,7 +45,8 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
       steps.push(
         link.kind === 'input' ? what : `${who} ${link.kind === 'write' ? writeWords(run, link, { known: name === subject, last }) : what}`,
       );
-    else if (link.kind === 'input' || link.kind === 'fault') steps.push(what);
+    else if (link.kind === 'input') steps.push(link.text);
+    else if (link.kind === 'fault') steps.push(what);
     else if (link.kind === 'write')
       steps.push(`${who} ${writeWords(run, link, { known: name === subject || steps.at(-1)?.endsWith(` ${name}`) === true, last })}`);
     if (link.kind === 'write') subject = name;
