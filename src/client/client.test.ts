@@ -3,7 +3,7 @@ import { type ClientTest, clientTest, refusal } from '../../test/support/stand-i
 import type { ConfigMap } from '../api/kinds/core-v1.ts';
 import { configmaps, pods } from '../api/resources.ts';
 import { ApiStatusError } from '../api/status-error.ts';
-import type { Client } from './client.ts';
+import { Client } from './client.ts';
 
 const at = { namespace: 'default', name: 'a' };
 const map: ConfigMap = { metadata: { ...at } };
@@ -74,4 +74,20 @@ it('comes again when kube-apiserver says when, at most ten times', async () => {
   expect(await outcome(test, (client) => client.resource(configmaps).list())).toMatchObject({ reason: 'TooManyRequests' });
   expect(test.api.requests.length).toBe(11);
   expect(test.simulation.now).toBeGreaterThanOrEqual(20_000);
+});
+
+it('keeps to its rate limit', async () => {
+  const test = clientTest();
+  const slow = new Client({ actor: test.actor, transport: test.transport, user: test.client.user, rateLimit: { qps: 10, burst: 2 } });
+  const at: number[] = [];
+  test.actor.schedule(0, () => {
+    for (let i = 0; i < 5; i++) {
+      void slow
+        .resource(configmaps)
+        .list()
+        .then(() => at.push(test.simulation.now));
+    }
+  });
+  await test.simulation.settle();
+  expect(at).toEqual([2, 2, 102, 202, 302]);
 });

@@ -3,6 +3,7 @@ import type { ApiHandler, ApiRequest, ApiResponse, WatchEvent, WatchSink } from 
 import { type ApiStatusError, newAlreadyExists, newConflict, newNotFound } from '../../src/api/status-error.ts';
 import { Client } from '../../src/client/client.ts';
 import { DEFAULT_TIMING } from '../../src/client/timing.ts';
+import type { Transport } from '../../src/client/transport.ts';
 import { InProcessTransport } from '../../src/cluster/in-process-transport.ts';
 import { Network } from '../../src/cluster/network.ts';
 import type { Actor } from '../../src/sim/actor.ts';
@@ -135,6 +136,7 @@ export interface ClientTest {
   readonly server: Actor;
   readonly actor: Actor;
   readonly client: Client;
+  readonly transport: Transport;
 }
 
 /** A simulation with a stand-in apiserver and one process, which runs `program` when the simulation runs. */
@@ -147,7 +149,7 @@ export function clientTest(program: (test: ClientTest) => void | Promise<void> =
   const actor: Actor = simulation.actor('tester', () => program(test));
   const transport = new InProcessTransport({ actor, server, handler: () => api, network, timing: DEFAULT_TIMING });
   const client = new Client({ actor, transport, user: { username: 'tester', groups: [] } });
-  const test: ClientTest = { simulation, api, network, server, actor, client };
+  const test: ClientTest = { simulation, api, network, server, actor, client, transport };
   actor.start();
   return test;
 }
