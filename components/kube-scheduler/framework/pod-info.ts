@@ -17,6 +17,10 @@ export interface HostPort {
 }
 
 const NONE: readonly never[] = [];
+const DEFAULT_REQUESTS: ResourceAmounts = new Map([
+  ['cpu', DEFAULT_MILLI_CPU_REQUEST],
+  ['memory', DEFAULT_MEMORY_REQUEST],
+]);
 
 /** What the scheduler needs to know of a pod, worked out once: framework.PodInfo (pkg/scheduler/framework/types.go). */
 export class PodInfo {
@@ -30,6 +34,9 @@ export class PodInfo {
   /** As scores count: each container without a request counts as a little. */
   readonly nonZeroMilliCPU: number;
   readonly nonZeroMemory: number;
+  /** As scores count a pod that is to come: what its containers ask for, even if the pod as a whole asks for something else. */
+  readonly scoredMilliCPU: number;
+  readonly scoredMemory: number;
   readonly hostPorts: readonly HostPort[];
   /** `namespace/name` of the claims that the pod mounts, those of ephemeral volumes included. */
   readonly claims: readonly string[];
@@ -47,9 +54,12 @@ export class PodInfo {
     this.ephemeralStorage = requests.get('ephemeral-storage') ?? 0;
     const scalars = [...requests].filter(([name]) => isScalarResourceName(name));
     this.scalarResources = scalars.length ? scalars : NONE;
-    const nonZero = podRequests(pod, nonMissingContainerRequests(pod, requests));
+    const nonZero = podRequests(pod, { nonMissing: nonMissingContainerRequests(pod, requests) });
     this.nonZeroMilliCPU = nonZero.get('cpu') ?? 0;
     this.nonZeroMemory = nonZero.get('memory') ?? 0;
+    const scored = isPodLevelRequestsSet(pod) ? podRequests(pod, { nonMissing: DEFAULT_REQUESTS, skipPodLevel: true }) : nonZero;
+    this.scoredMilliCPU = scored.get('cpu') ?? 0;
+    this.scoredMemory = scored.get('memory') ?? 0;
     this.hostPorts = hostPortsOf(pod);
     this.claims = claimsOf(pod);
     const affinity = pod.spec?.affinity;
@@ -98,10 +108,8 @@ export function assumedPod(pod: Pod, nodeName: string): Pod {
 /** pkg/scheduler/framework getNonMissingContainerRequests */
 function nonMissingContainerRequests(pod: Pod, requests: ResourceAmounts): ResourceAmounts {
   const podLevel = isPodLevelRequestsSet(pod);
-  const defaults: ResourceAmounts = new Map();
-  if (!podLevel || !requests.has('cpu')) defaults.set('cpu', DEFAULT_MILLI_CPU_REQUEST);
-  if (!podLevel || !requests.has('memory')) defaults.set('memory', DEFAULT_MEMORY_REQUEST);
-  return defaults;
+  if (!podLevel) return DEFAULT_REQUESTS;
+  return new Map([...DEFAULT_REQUESTS].filter(([name]) => !requests.has(name)));
 }
 
 /** pkg/scheduler/util GetHostPorts: those of containers and of sidecars. */

@@ -60,9 +60,14 @@ function isSupportedPodLevelResource(name: string): boolean {
 
 /**
  * What a pod asks for: component-helpers resource.PodRequests, with the allocated and actual resources of a running pod taken into account.
- * @param nonMissing what a container counts as that does not ask for a resource
+ * @param options.nonMissing what a container counts as that does not ask for a resource
+ * @param options.skipPodLevel count containers, although the pod as a whole asks
  */
-export function podRequests(pod: Pod, nonMissing?: ResourceAmounts): ResourceAmounts {
+export function podRequests(
+  pod: Pod,
+  options: { readonly nonMissing?: ResourceAmounts; readonly skipPodLevel?: boolean } = {},
+): ResourceAmounts {
+  const { nonMissing, skipPodLevel = false } = options;
   const spec = pod.spec;
   const total: ResourceAmounts = new Map();
   if (!spec) return total;
@@ -74,7 +79,7 @@ export function podRequests(pod: Pod, nonMissing?: ResourceAmounts): ResourceAmo
   };
   for (const container of spec.containers) addTo(total, requestsOf(container, pod.status?.containerStatuses));
   if (spec.initContainers?.length) raiseTo(total, initContainerRequests(pod, total, requestsOf));
-  if (isPodLevelRequestsSet(pod)) {
+  if (!skipPodLevel && isPodLevelRequestsSet(pod)) {
     for (const [name, amount] of amountsOf(spec.resources?.requests)) if (isSupportedPodLevelResource(name)) total.set(name, amount);
   }
   if (spec.overhead) addTo(total, amountsOf(spec.overhead));

@@ -83,6 +83,10 @@ export class Framework implements PluginRunner {
     return this.#filter.length > 0;
   }
 
+  getPlugin(name: string): Plugin | undefined {
+    return this.#plugins.get(name);
+  }
+
   /** Names of the plugins at an extension point, in order. */
   listPlugins(point: ExtensionPoint): readonly string[] {
     return [...this.#plugins.values()].filter((plugin) => typeof plugin[EXTENSION_POINTS[point]] === 'function').map((one) => one.name);

@@ -31,8 +31,8 @@ export class ResourceAllocationScorer {
   }
 
   #podRequest(name: string, pod: PodInfo): number {
-    if (name === 'cpu') return this.#useRequested ? pod.milliCPU : pod.nonZeroMilliCPU;
-    if (name === 'memory') return this.#useRequested ? pod.memory : pod.nonZeroMemory;
+    if (name === 'cpu') return this.#useRequested ? pod.milliCPU : pod.scoredMilliCPU;
+    if (name === 'memory') return this.#useRequested ? pod.memory : pod.scoredMemory;
     return pod.requests.get(name) ?? 0;
   }
 

@@ -11,7 +11,7 @@ export function volumeFitsNode(volume: PersistentVolume, node: Node): boolean {
 }
 
 export function requestedStorage(claim: PersistentVolumeClaim): number {
-  return amountOf('storage', claim.spec?.resources?.requests?.['storage'] ?? '0');
+  return amountOf('storage', claim.spec?.resources?.requests?.storage ?? '0');
 }
 
 function classOfVolume(volume: PersistentVolume): string {
@@ -38,7 +38,7 @@ export function findMatchingVolume(
     if (where.chosen.has(volume.metadata.name ?? '')) continue;
     const isKept = isVolumeBoundToClaim(volume, claim);
     if (volume.spec?.claimRef && !isKept) continue;
-    const size = amountOf('storage', volume.spec?.capacity?.['storage'] ?? '0');
+    const size = amountOf('storage', volume.spec?.capacity?.storage ?? '0');
     if (size < wanted || !isUsable(volume, claim)) continue;
     const fits = volumeFitsNode(volume, where.node);
     if (isKept) return fits ? volume : undefined;
