@@ -76,7 +76,8 @@ function check(value: string, maximum: number, [regex, message]: readonly [RegEx
 
 /** apimachinery util/validation IsDNS1123Label */
 export function isDNS1123Label(value: string): readonly string[] {
-  return check(value, 63, [LABEL_REGEX, LABEL_ERROR]);
+  // A valid subdomain that is no label can only have dots in it.
+  return check(value, 63, [LABEL_REGEX, value.includes('.') && SUBDOMAIN_REGEX.test(value) ? 'must not contain dots' : LABEL_ERROR]);
 }
 
 /** apimachinery util/validation IsDNS1123Subdomain */

@@ -3,6 +3,7 @@ import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsPod } from './pod-defaults.ts';
 import { mergeMatchLabelKeys } from './pod-match-label-keys.ts';
 import { computePodQOS } from './pod-qos.ts';
+import { validatePod } from './pod-spec-validation.ts';
 
 const GATED = {
   type: 'PodScheduled',
@@ -14,6 +15,7 @@ const GATED = {
 /** kubernetes pkg/registry/core/pod podStrategy */
 export const podRules: KindRules<Pod> = {
   defaults: setDefaultsPod,
+  validate: validatePod,
   hasStatus: true,
   generation: true,
   prepareForCreate: (pod) => {

@@ -1,0 +1,183 @@
+import type { Pod, PodSpec, PodTemplateSpec } from '../../../../src/api/kinds/core-v1.ts';
+import type { FieldError } from '../../../../src/api/status-error.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, regexError } from '../../../../src/api/validation/content.ts';
+import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { validateAnnotations, validateLabels } from '../../../../src/api/validation/object-meta.ts';
+import { dnsLabel, ipAddress, requiredOneOf, report } from '../validation.ts';
+import { validateAffinity } from './affinity-validation.ts';
+import { validateContainers } from './container-validation.ts';
+import { resourceRequirements } from './resources-validation.ts';
+import { validateTolerations, validateTopologySpreadConstraints } from './scheduling-validation.ts';
+import { validatePodSecurityContext } from './security-context-validation.ts';
+import { validateVolumes } from './volume-validation.ts';
+
+const MAX_INT32 = 2_147_483_647;
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+
+interface Context {
+  readonly path: string;
+  /** For the names of claims of ephemeral volumes; '' in templates. */
+  readonly podName: string;
+}
+
+/** kubernetes pkg/apis/core/validation ValidatePodSpec */
+export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, podName }: Context): void {
+  if (spec.terminationGracePeriodSeconds === undefined) errors.push(required(`${path}.terminationGracePeriodSeconds`));
+  validateVolumes(errors, `${path}.volumes`, { spec, podName });
+  validateResourceClaims(errors, `${path}.resourceClaims`, spec);
+  validateContainers(errors, path, spec);
+  resourceRequirements(errors, spec.resources, { path: `${path}.resources`, podLevel: true });
+  requiredOneOf(errors, { path: `${path}.restartPolicy`, value: spec.restartPolicy }, ['Always', 'OnFailure', 'Never']);
+  requiredOneOf(errors, { path: `${path}.dnsPolicy`, value: spec.dnsPolicy }, DNS_POLICIES);
+  if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, `${path}.nodeSelector`));
+  validatePodSecurityContext(errors, `${path}.securityContext`, spec);
+  validateReferences(errors, path, spec);
+  validateAffinity(errors, `${path}.affinity`, spec.affinity);
+  validateDns(errors, `${path}.dnsConfig`, spec);
+  for (const [index, { conditionType }] of (spec.readinessGates ?? []).entries()) report(errors, { path: `${path}.readinessGates[${index}].conditionType`, value: conditionType ?? '' }, isQualifiedName(conditionType ?? ''));
+  validateGates(errors, path, spec);
+  validateTopologySpreadConstraints(errors, `${path}.topologySpreadConstraints`, spec.topologySpreadConstraints);
+  validateNames(errors, path, spec);
+  validateTolerations(errors, `${path}.tolerations`, spec.tolerations);
+  validateHostAliases(errors, `${path}.hostAliases`, spec);
+  validateOs(errors, path, spec);
+}
+
+function validateReferences(errors: FieldError[], path: string, spec: PodSpec): void {
+  const names: [string, string | undefined][] = [
+    ['serviceAccountName', spec.serviceAccountName],
+    ['nodeName', spec.nodeName],
+    ['priorityClassName', spec.priorityClassName],
+    ['runtimeClassName', spec.runtimeClassName],
+  ];
+  for (const [name, value] of names) if (value) report(errors, { path: `${path}.${name}`, value }, isDNS1123Subdomain(value));
+  if (spec.activeDeadlineSeconds !== undefined) report(errors, { path: `${path}.activeDeadlineSeconds`, value: spec.activeDeadlineSeconds }, isInRange(spec.activeDeadlineSeconds, 1, MAX_INT32));
+  if (spec.preemptionPolicy !== undefined && !['PreemptLowerPriority', 'Never'].includes(spec.preemptionPolicy)) {
+    errors.push(notSupported(`${path}.preemptionPolicy`, spec.preemptionPolicy, ['PreemptLowerPriority', 'Never']));
+  }
+}
+
+function validateNames(errors: FieldError[], path: string, { hostname, subdomain }: PodSpec): void {
+  if (hostname) report(errors, { path: `${path}.hostname`, value: hostname }, isDNS1123Label(hostname));
+  if (subdomain) report(errors, { path: `${path}.subdomain`, value: subdomain }, isDNS1123Label(subdomain));
+}
+
+/** kubernetes pkg/apis/core/validation validateSchedulingGates */
+function validateGates(errors: FieldError[], path: string, { schedulingGates, nodeName }: PodSpec): void {
+  if (!schedulingGates?.length) return;
+  const seen = new Set<string>();
+  for (const [index, { name }] of schedulingGates.entries()) {
+    report(errors, { path: `${path}.schedulingGates[${index}]`, value: name ?? '' }, isQualifiedName(name ?? ''));
+    if (seen.has(name)) errors.push(duplicate(`${path}.schedulingGates[${index}]`, name));
+    seen.add(name);
+  }
+  if (nodeName) errors.push(forbidden(`${path}.nodeName`, 'cannot be set until all schedulingGates have been cleared'));
+}
+
+/** kubernetes pkg/apis/core/validation validatePodResourceClaims */
+function validateResourceClaims(errors: FieldError[], path: string, { resourceClaims }: PodSpec): void {
+  const seen = new Set<string>();
+  for (const [index, { name, resourceClaimName, resourceClaimTemplateName }] of (resourceClaims ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    if (!name) errors.push(required(`${at}.name`));
+    else if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    else {
+      dnsLabel(errors, `${at}.name`, name);
+      seen.add(name);
+    }
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+      errors.push(invalid(at, { name, resourceClaimName, resourceClaimTemplateName }, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    }
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) errors.push(invalid(at, { name }, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    if (resourceClaimName !== undefined) report(errors, { path: `${at}.resourceClaimName`, value: resourceClaimName }, isDNS1123Subdomain(resourceClaimName));
+    if (resourceClaimTemplateName !== undefined) report(errors, { path: `${at}.resourceClaimTemplateName`, value: resourceClaimTemplateName }, isDNS1123Subdomain(resourceClaimTemplateName));
+  }
+}
+
+const SEARCH_PATTERN = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
+const SEARCH_ERROR = regexError("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", SEARCH_PATTERN, 'example.com');
+const SEARCH_REGEX = new RegExp(`^(?:${SEARCH_PATTERN})$`);
+
+/** kubernetes pkg/apis/core/validation validatePodDNSConfig */
+function validateDns(errors: FieldError[], path: string, { dnsPolicy, dnsConfig }: PodSpec): void {
+  if (dnsPolicy === 'None' && !dnsConfig) errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
+  else if (dnsPolicy === 'None' && !dnsConfig?.nameservers?.length) errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+  if (!dnsConfig) return;
+  const { nameservers = [], searches = [], options = [] } = dnsConfig;
+  if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
+  for (const [index, address] of nameservers.entries()) ipAddress(errors, `${path}.nameservers[${index}]`, address);
+  if (searches.length > 32) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 32 search paths'));
+  if (searches.join(' ').length > 2048) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 2048 characters (including spaces) in the search list'));
+  for (const [index, search] of searches.entries()) {
+    const trimmed = search.endsWith('.') ? search.slice(0, -1) : search;
+    if (search !== '.' && !SEARCH_REGEX.test(trimmed)) errors.push(invalid(`${path}.searches[${index}]`, search, SEARCH_ERROR));
+  }
+  for (const [index, { name }] of options.entries()) if (!name) errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
+}
+
+function validateHostAliases(errors: FieldError[], path: string, { hostAliases }: PodSpec): void {
+  for (const [index, { ip, hostnames }] of (hostAliases ?? []).entries()) {
+    ipAddress(errors, `${path}[${index}].ip`, ip ?? '');
+    for (const [position, name] of (hostnames ?? []).entries()) report(errors, { path: `${path}[${index}].hostnames[${position}]`, value: name }, isDNS1123Subdomain(name));
+  }
+}
+
+/** kubernetes pkg/apis/core/validation validateOS, validateWindows, validateLinux */
+function validateOs(errors: FieldError[], path: string, spec: PodSpec): void {
+  if (!spec.os) return;
+  requiredOneOf(errors, { path: `${path}.os.name`, value: spec.os.name }, ['linux', 'windows']);
+  if (spec.os.name === 'linux') {
+    if (spec.securityContext?.windowsOptions) errors.push(forbidden(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
+    return;
+  }
+  if (spec.os.name !== 'windows') return;
+  for (const name of ['hostPID', 'hostIPC', 'shareProcessNamespace'] as const) if (spec[name]) errors.push(forbidden(`${path}.${name}`, 'cannot be set for a windows pod'));
+  const context = spec.securityContext ?? {};
+  const linuxOnly = ['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy'] as const;
+  for (const name of linuxOnly) if (context[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, 'cannot be set for a windows pod'));
+}
+
+/** kubernetes pkg/apis/core/validation ValidatePodCreate and the checks of annotations it shares with updates. */
+export function validatePod(pod: Pod): FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = pod.spec ?? { containers: [] };
+  validatePodAnnotations(errors, pod);
+  validatePodSpec(errors, spec, { path: 'spec', podName: pod.metadata.name ?? '' });
+  if (spec.ephemeralContainers?.length) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+  return errors;
+}
+
+/** kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations */
+export function validatePodAnnotations(errors: FieldError[], { metadata, spec }: Pick<Pod, 'metadata' | 'spec'>): void {
+  const { annotations } = metadata;
+  if (!annotations) return;
+  const mirror = annotations['kubernetes.io/config.mirror'];
+  if (mirror !== undefined && !spec?.nodeName) errors.push(invalid('metadata.annotations[kubernetes.io/config.mirror]', mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  const cost = annotations['controller.kubernetes.io/pod-deletion-cost'];
+  if (cost !== undefined && !isDeletionCost(cost)) errors.push(invalid('metadata.annotations[controller.kubernetes.io/pod-deletion-cost]', cost, 'must be a 32bit integer'));
+  const tolerations = annotations['scheduler.alpha.kubernetes.io/tolerations'];
+  if (tolerations !== undefined) alphaTolerations(errors, tolerations);
+}
+
+function isDeletionCost(text: string): boolean {
+  if (!/^-?\d+$/.test(text) || (text.startsWith('0') && text !== '0')) return false;
+  return Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
+}
+
+function alphaTolerations(errors: FieldError[], text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    const first = text.trim()[0] ?? '';
+    errors.push(invalid('metadata.annotations', 'scheduler.alpha.kubernetes.io/tolerations', first ? `invalid character '${first}' looking for beginning of value` : 'unexpected end of JSON input'));
+  }
+}
+
+/** kubernetes pkg/apis/core/validation ValidatePodTemplateSpec; the real one leaves `metadata` out of two paths. */
+export function validatePodTemplate(errors: FieldError[], path: string, template: PodTemplateSpec): void {
+  const { metadata, spec } = template;
+  if (metadata?.labels) errors.push(...validateLabels(metadata.labels, `${path}.labels`));
+  if (metadata?.annotations) errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
+  validatePodSpec(errors, spec ?? { containers: [] }, { path: `${path}.spec`, podName: '' });
+  if (spec?.ephemeralContainers?.length) errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+}
