@@ -1,4 +1,6 @@
 import { stringify } from 'yaml';
+import { encodeObject } from '../../../src/api/encode.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
 
@@ -48,7 +50,7 @@ function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {
 /** `kind` and `apiVersion` before the rest; the items of a list without both, as the API writes typed lists. */
 function withTypeFirst(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const { kind, apiVersion, ...rest } = body as Record<string, unknown>;
+  const { kind, apiVersion, ...rest } = encodeObject(body as KubernetesObject) as unknown as Record<string, unknown>;
   const typed = { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...rest };
   const { items } = rest;
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return typed;
@@ -59,7 +61,7 @@ const KEPT_TYPES = new Set(['APIGroupDiscoveryList', 'PartialObjectMetadataList'
 
 function withoutType(listKind: string, item: unknown): unknown {
   if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = item as Record<string, unknown>;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = encodeObject(item as KubernetesObject) as unknown as Record<string, unknown>;
   return rest;
 }
 
