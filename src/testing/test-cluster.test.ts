@@ -191,6 +191,22 @@ describe('exploration', () => {
   });
 });
 
+it('does the same again with the same seed, crashes and permuted order included', async () => {
+  const digest = async (seed: string) => {
+    const cluster = await createTestCluster({ nodes: 2, userControllers: [copier], digest: true, ties: 'shuffle', seed });
+    await cluster.create(configmaps, map('1'));
+    cluster.crash('copier');
+    await cluster.kubectl(['create', 'deployment', 'web', '--image=nginx', '--replicas=3']);
+    await cluster.advance(5_000);
+    cluster.restart('copier');
+    await cluster.settle();
+    return cluster.simulation.trace.digest();
+  };
+  const [first, again, other] = [await digest('7'), await digest('7'), await digest('8')];
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
 it('has ready nodes from the start', async () => {
   const cluster = await createTestCluster({ nodes: 2 });
   for (const name of ['n1', 'n2']) await cluster.waitUntilReady(nodes, name, { withinMs: 0 });
