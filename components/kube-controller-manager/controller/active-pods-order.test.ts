@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { formatTime } from '../../../src/api/time.ts';
-import { POD_DELETION_COST, ranksByNode, sortActivePods, sortActivePodsWithRanks } from './active-pods-order.ts';
+import { Random } from '../../../src/sim/random.ts';
+import { firstActivePodsWithRanks, POD_DELETION_COST, ranksByNode, sortActivePods } from './active-pods-order.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -35,10 +36,10 @@ function pod(name: string, { node = 'n1', phase = 'Running', ready, created = 10
 }
 
 function order(...pods: Pod[]): (string | undefined)[] {
-  return sortActivePodsWithRanks(pods, { rankOf: ranksByNode(pods), now: NOW }).map(({ metadata }) => metadata.name);
+  return firstActivePodsWithRanks(pods, pods.length, { rankOf: ranksByNode(pods), now: NOW }).map(({ metadata }) => metadata.name);
 }
 
-describe('sortActivePodsWithRanks', () => {
+describe('the order of a scale-down', () => {
   it('takes pods without a node first, then by phase, then unready ones', () => {
     const pods = [
       pod('ready', { ready: 5 }),
@@ -66,6 +67,17 @@ describe('sortActivePodsWithRanks', () => {
   it('takes the one with most restarts, then the youngest', () => {
     expect(order(pod('steady', { created: 1 }), pod('crashing', { restarts: 3, created: 100 }))).toEqual(['crashing', 'steady']);
     expect(order(pod('old', { created: 100 }), pod('young', { created: 1 }))).toEqual(['young', 'old']);
+  });
+});
+
+describe('firstActivePodsWithRanks', () => {
+  it('gives as many as asked for, the same as a sort of all would', () => {
+    const random = new Random('1');
+    const pods = Array.from({ length: 60 }, (_, i) =>
+      pod(`p${i}`, { node: random.pick(['', 'n1', 'n2']) ?? '', ready: random.integer(9) + 1, created: 1, restarts: random.integer(3) }),
+    );
+    const first = firstActivePodsWithRanks(pods, 7, { rankOf: ranksByNode(pods), now: NOW });
+    expect(first.map(({ metadata }) => metadata.name)).toEqual(order(...pods).slice(0, 7));
   });
 });
 

@@ -3,7 +3,7 @@ import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { labelSelectorAsSelector } from '../../../src/api/label-selector.ts';
 import { getControllerOf } from '../../../src/api/meta.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
-import { ranksByNode, sortActivePodsWithRanks } from '../controller/active-pods-order.ts';
+import { firstActivePodsWithRanks, ranksByNode } from '../controller/active-pods-order.ts';
 import { isPodActive } from '../controller/controller-utils.ts';
 
 export interface ScaleDown {
@@ -23,7 +23,7 @@ export interface ScaleDown {
 export function getPodsToDelete(down: ScaleDown): readonly Pod[] {
   if (down.count >= down.pods.length) return down.pods;
   const rankOf = ranksByNode(getIndirectlyRelatedPods(down));
-  return sortActivePodsWithRanks(down.pods, { rankOf, now: down.now }).slice(0, down.count);
+  return firstActivePodsWithRanks(down.pods, down.count, { rankOf, now: down.now });
 }
 
 /**
