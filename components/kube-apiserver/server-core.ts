@@ -1,12 +1,13 @@
-import type { KubernetesObject } from '../../src/api/object.ts';
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest, RequestInfo, UserInfo } from '../../src/api/request.ts';
 import type { Resource } from '../../src/api/resource.ts';
+import { formatTime } from '../../src/api/time.ts';
 import type { Random } from '../../src/sim/random.ts';
-import { ServiceAccountTokens } from './authentication/service-account-token.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import { ServiceAccountTokens } from './authentication/service-account-token.ts';
 import { type Authorizer, allowAll } from './authorization/authorizer.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import type { KubeApiserverConfig } from './config.ts';
@@ -41,6 +42,8 @@ export class ServerCore {
   authorizer: Authorizer = allowAll;
   readonly tokens: ServiceAccountTokens;
   readonly #storages = new Map<string, ResourceStorage>();
+  #nowSecond = -1;
+  #nowText = '';
   readonly #resources = new Map<string, Resource>();
   readonly #groups = new Set<string>();
   readonly #hooks = new Map<string, StorageHooks>();
@@ -54,6 +57,16 @@ export class ServerCore {
     this.auditIds = options.simulation.random.fork('kube-apiserver/audit');
     this.uids = options.simulation.random.fork('kube-apiserver/uid');
     this.names = options.simulation.random.fork('kube-apiserver/name');
+  }
+
+  /** The present time as the API writes it. */
+  get now(): string {
+    const second = Math.floor(this.simulation.wallTime / 1000);
+    if (second !== this.#nowSecond) {
+      this.#nowSecond = second;
+      this.#nowText = formatTime(second * 1000);
+    }
+    return this.#nowText;
   }
 
   addStorage<T extends KubernetesObject>(options: { resource: Resource<T>; strategy: Strategy<T>; custom?: boolean }): ResourceStorage<T> {
@@ -91,7 +104,10 @@ export class ServerCore {
   }
 
   /** Every rule that a user holds in a namespace; set with the authorizer. */
-  rulesFor: (user: UserInfo, namespace: string) => { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } = () => ({ rules: [], errors: [] });
+  rulesFor: (user: UserInfo, namespace: string) => { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } = () => ({
+    rules: [],
+    errors: [],
+  });
 
   /** A PUT that creates needs the right to create as well. */
   authorizeCreate(context: RequestScope): void {

@@ -13,8 +13,8 @@ import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
 import { createFetch } from './http/fetch.ts';
 import { registryStrategy } from './registry/registry.ts';
-import { ServiceHooks } from './service/service-hooks.ts';
 import { ServerCore } from './server-core.ts';
+import { ServiceHooks } from './service/service-hooks.ts';
 import { kindRules } from './storage/kind-rules.ts';
 import type { Strategy } from './storage/strategy.ts';
 

@@ -1,5 +1,5 @@
-import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
+import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import type { ServerCore } from '../server-core.ts';
 
@@ -50,7 +50,11 @@ export class ServiceAccountTokens {
       iat: issuedAt,
       iss: TOKEN_AUDIENCE,
       jti: this.#random.uuid(),
-      'kubernetes.io': { namespace, serviceaccount: { name, uid }, ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}) },
+      'kubernetes.io': {
+        namespace,
+        serviceaccount: { name, uid },
+        ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}),
+      },
       nbf: issuedAt,
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
@@ -69,7 +73,11 @@ export class ServiceAccountTokens {
     if (pod && server.storage(pods).get(namespace, pod.name)?.metadata.uid !== pod.uid) return undefined;
     if (secret && server.storage(secrets).get(namespace, secret.name)?.metadata.uid !== secret.uid) return undefined;
     if (node && server.storage(nodes).get('', node.name)?.metadata.uid !== node.uid) return undefined;
-    return { username: payload.sub, uid: serviceaccount.uid, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'] };
+    return {
+      username: payload.sub,
+      uid: serviceaccount.uid,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    };
   }
 }
 

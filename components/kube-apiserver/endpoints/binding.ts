@@ -1,8 +1,7 @@
 import type { Binding, Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { ApiStatusError, newBadRequest, newConflict, newNotFound } from '../../../src/api/status-error.ts';
 import { pods } from '../../../src/api/resources.ts';
-import { formatTime } from '../../../src/api/time.ts';
+import { ApiStatusError, newBadRequest, newConflict, newNotFound } from '../../../src/api/status-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -24,11 +23,17 @@ export function* bindPod(context: RequestContext): Steps<ApiResponse> {
   if (given && given !== name) throw newBadRequest('name in URL does not match name in Binding object');
   const { kind = '', name: target } = binding.target ?? {};
   if (kind !== '' && kind !== 'Node') {
-    throw new ApiStatusError({ message: `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`, code: 500 });
+    throw new ApiStatusError({
+      message: `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+      code: 500,
+    });
   }
   if (!target) throw new ApiStatusError({ message: 'target.name: Required value', code: 500 });
   yield* context.server.admission.validate({ context, operation: 'CREATE', name, object: binding });
-  const scope = context.resource.resource === 'pods' ? context : { ...context, resource: pods, subresource: 'binding', storage: context.server.storage(pods) };
+  const scope =
+    context.resource.resource === 'pods'
+      ? context
+      : { ...context, resource: pods, subresource: 'binding', storage: context.server.storage(pods) };
   assignPod(scope as unknown as RequestContext<Pod>, name, binding);
   return { code: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
 }
@@ -59,7 +64,7 @@ function withScheduled(context: RequestContext<Pod>, pod: Pod): NonNullable<Pod[
   if (present?.status === 'True') return pod.status ?? {};
   const scheduled = {
     lastProbeTime: null as unknown as string,
-    lastTransitionTime: formatTime(context.wallTime),
+    lastTransitionTime: context.server.now,
     status: 'True',
     type: 'PodScheduled',
   };

@@ -10,9 +10,55 @@ import { parseBody } from './body.ts';
 export function decodeBody(context: RequestContext): KubernetesObject {
   const { request, resource } = context;
   const { value, yamlProblems } = parseBody(request.body, request.headers.contentType, resource.kind);
+  const old = presentObject(context);
+  if (old && sharesContents(value, old)) return decodeChanges(context, value, old);
   const object = decodeAs(context, resource, { value, yamlProblems });
   return toStorage(context, object);
 }
+
+/** Kinds of which an update of the status alone gets defaults as well. */
+const DEFAULTED_STATUS = new Set(['services', 'persistentvolumes', 'persistentvolumeclaims', 'namespaces', 'nodes']);
+
+/** Whether a new state may take over the contents of the old one without decoding them again. */
+export function mayShareContents({ conversion, resource }: RequestContext): boolean {
+  return !conversion && !DEFAULTED_STATUS.has(resource.resource);
+}
+
+function presentObject(context: RequestContext): KubernetesObject | undefined {
+  const { name } = context.request.info;
+  return name !== '' && mayShareContents(context) ? context.storage.get(context.namespace, name) : undefined;
+}
+
+/**
+ * Whether a value is the stored object itself but for metadata and status: what a writer in this process sends that has read the object before.
+ * Its contents have been decoded, and have their defaults.
+ */
+export function sharesContents(value: unknown, old: KubernetesObject): value is KubernetesObject {
+  if (typeof value !== 'object' || value === null) return false;
+  const object = value as Record<string, unknown>;
+  const known = old as unknown as Record<string, unknown>;
+  for (const key in object) if (key !== 'metadata' && key !== 'status' && object[key] !== known[key]) return false;
+  for (const key in known) if (key !== 'metadata' && key !== 'status' && object[key] === undefined) return false;
+  return true;
+}
+
+/** Decodes metadata and status, and shares the rest with the stored object. */
+function decodeChanges(context: RequestContext, value: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { apiVersion, kind, metadata, status } = value as WithStatus;
+  const unchanged = status === (old as WithStatus).status;
+  const changes = { apiVersion, kind, metadata, ...(status === undefined || unchanged ? {} : { status }) };
+  const decoded = withContentsOf(old, decodeAs(context, context.resource, { value: changes, yamlProblems: [] }));
+  return unchanged && status !== undefined ? ({ ...decoded, status } as KubernetesObject) : decoded;
+}
+
+/** `decoded` with everything of `old` but its metadata and status. */
+export function withContentsOf(old: KubernetesObject, decoded: KubernetesObject): KubernetesObject {
+  const { status: _, ...contents } = old as WithStatus;
+  const { metadata, status } = decoded as WithStatus;
+  return { ...contents, metadata, ...(status === undefined ? {} : { status }) } as KubernetesObject;
+}
+
+type WithStatus = KubernetesObject & { status?: unknown };
 
 /** Defaults, and from the version of the request to the one that is stored. */
 export function toStorage(context: RequestContext, object: KubernetesObject): KubernetesObject {

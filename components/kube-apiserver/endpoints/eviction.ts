@@ -6,7 +6,6 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { poddisruptionbudgets } from '../../../src/api/resources.ts';
 import { ApiStatusError, newBadRequest, newForbidden, newNotFound } from '../../../src/api/status-error.ts';
-import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -31,7 +30,10 @@ export function* evictPod(context: RequestContext): Steps<ApiResponse> {
   if (!ignoresBudgets(pod)) {
     const budgets = budgetsOf(scope, pod);
     if (budgets.length > 1) {
-      throw new ApiStatusError({ message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.', code: 500 });
+      throw new ApiStatusError({
+        message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+        code: 500,
+      });
     }
     const [budget] = budgets;
     if (budget && !mayGoUnhealthy(pod, budget)) useBudget(scope, pod, budget);
@@ -70,27 +72,41 @@ function mayGoUnhealthy(pod: Pod, { spec, status }: PodDisruptionBudget): boolea
 function useBudget(context: RequestContext, pod: Pod, budget: PodDisruptionBudget): void {
   const { metadata, status } = budget;
   const name = metadata.name ?? '';
-  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0)) throw tooMany(`The disruption budget ${name} is still being processed by the server.`, RETRY_AFTER_SECONDS);
+  if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0))
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, RETRY_AFTER_SECONDS);
   const allowed = status?.disruptionsAllowed ?? 0;
   const refuse = (why: string): ApiStatusError => newForbidden(poddisruptionbudgets, name, why);
   if (allowed < 0) throw refuse('pdb disruptions allowed is negative');
-  if (Object.keys(status?.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS) throw refuse('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
-  if (allowed === 0) throw tooMany(`The disruption budget ${name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`);
+  if (Object.keys(status?.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS)
+    throw refuse('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  if (allowed === 0)
+    throw tooMany(
+      `The disruption budget ${name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`,
+    );
   if (context.dryRun) return;
-  const disruptedPods = { ...status?.disruptedPods, [pod.metadata.name ?? '']: formatTime(context.wallTime) };
+  const disruptedPods = { ...status?.disruptedPods, [pod.metadata.name ?? '']: context.server.now };
   const conditions = allowed === 1 ? withoutDisruptions(context, budget) : status?.conditions;
-  const changed = { ...budget, status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods, ...(conditions ? { conditions } : {}) } } as PodDisruptionBudget;
+  const changed = {
+    ...budget,
+    status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods, ...(conditions ? { conditions } : {}) },
+  } as PodDisruptionBudget;
   const storage = context.server.storage(poddisruptionbudgets);
-  commitPut({ ...context, storage, resource: poddisruptionbudgets, subresource: 'status' } as unknown as RequestContext<PodDisruptionBudget>, changed);
+  commitPut(
+    { ...context, storage, resource: poddisruptionbudgets, subresource: 'status' } as unknown as RequestContext<PodDisruptionBudget>,
+    changed,
+  );
 }
 
 /** pkg/apis/policy helper.UpdateDisruptionAllowedCondition when none are left */
-function withoutDisruptions(context: RequestContext, { metadata, status }: PodDisruptionBudget): NonNullable<NonNullable<PodDisruptionBudget['status']>['conditions']> {
+function withoutDisruptions(
+  context: RequestContext,
+  { metadata, status }: PodDisruptionBudget,
+): NonNullable<NonNullable<PodDisruptionBudget['status']>['conditions']> {
   const condition = {
     type: 'DisruptionAllowed',
     status: 'False',
     observedGeneration: metadata.generation ?? 0,
-    lastTransitionTime: formatTime(context.wallTime),
+    lastTransitionTime: context.server.now,
     reason: 'InsufficientPods',
     message: '',
   };
@@ -115,7 +131,12 @@ function assertUid({ metadata }: Pod, { preconditions }: DeleteOptions): void {
   if (uid === undefined || uid === metadata.uid) return;
   const name = metadata.name ?? '';
   const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-  throw new ApiStatusError({ message: `Operation cannot be fulfilled on Pod "${name}": ${why}`, reason: 'Conflict', details: { name, kind: 'Pod' }, code: 409 });
+  throw new ApiStatusError({
+    message: `Operation cannot be fulfilled on Pod "${name}": ${why}`,
+    reason: 'Conflict',
+    details: { name, kind: 'Pod' },
+    code: 409,
+  });
 }
 
 /** pkg/registry/core/pod/storage.addConditionAndDeletePod */
@@ -124,7 +145,7 @@ function markDisrupted(context: RequestContext, pod: Pod): void {
     type: 'DisruptionTarget',
     status: 'True',
     lastProbeTime: null as unknown as string,
-    lastTransitionTime: formatTime(context.wallTime),
+    lastTransitionTime: context.server.now,
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };

@@ -1,7 +1,6 @@
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import { newNotFound } from '../../../src/api/status-error.ts';
-import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -20,7 +19,11 @@ export function* markNamespace(
   const namespace = version?.value;
   if (!version || !namespace) throw newNotFound(context.resource, name);
   const uid = request.options.preconditions?.uid ?? namespace.metadata.uid ?? '';
-  assertPreconditions(context, { ...request.options, preconditions: { ...request.options.preconditions, uid } }, { object: namespace, revision: version.revision });
+  assertPreconditions(
+    context,
+    { ...request.options, preconditions: { ...request.options.preconditions, uid } },
+    { object: namespace, revision: version.revision },
+  );
   if (!namespace.metadata.deletionTimestamp) {
     yield* request.check(namespace);
     return { object: mark(context, namespace, request.options), deleted: false, marked: true };
@@ -34,7 +37,7 @@ function mark(context: RequestContext<Namespace>, namespace: Namespace, options:
   const { finalizers: _, ...metadata } = namespace.metadata;
   const object: Namespace = {
     ...namespace,
-    metadata: { ...metadata, deletionTimestamp: formatTime(context.wallTime), ...(finalizers.length > 0 ? { finalizers } : {}) },
+    metadata: { ...metadata, deletionTimestamp: context.server.now, ...(finalizers.length > 0 ? { finalizers } : {}) },
     status: { ...namespace.status, phase: 'Terminating' },
   };
   return context.dryRun ? object : commitPut(context, object);

@@ -34,7 +34,12 @@ function* viaKubelet(context: RequestContext, node: string): Steps<ApiResponse> 
 
 function unreachable(node: string): ApiStatusError {
   const message = `Internal error occurred: error dialing backend: dial tcp: lookup ${node}: no such host`;
-  return new ApiStatusError({ message, reason: 'InternalError', details: { causes: [{ message: message.slice('Internal error occurred: '.length) }] }, code: 500 });
+  return new ApiStatusError({
+    message,
+    reason: 'InternalError',
+    details: { causes: [{ message: message.slice('Internal error occurred: '.length) }] },
+    code: 500,
+  });
 }
 
 function podOf(context: RequestContext): Pod {
@@ -58,16 +63,21 @@ function containerOf({ metadata, spec }: Pod, wanted: string): string {
   if (only !== undefined && containers.length + initContainers.length + ephemeral.length === 1) return only;
   const more = initContainers.length > 0 ? ` or one of the init containers: [${initContainers.join(' ')}]` : '';
   const evenMore = ephemeral.length > 0 ? ` or one of the ephemeral containers: [${ephemeral.join(' ')}]` : '';
-  throw newBadRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${more}${evenMore}`);
+  throw newBadRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${more}${evenMore}`,
+  );
 }
 
 /** pkg/apis/core/validation.ValidatePodLogOptions */
 function logOptionErrors(query: Readonly<Record<string, string>>): FieldError[] {
   const { tailLines, sinceSeconds, sinceTime, limitBytes } = query;
   const errors: FieldError[] = [];
-  if (tailLines !== undefined && Number(tailLines) < 0) errors.push(invalid('tailLines', Number(tailLines), 'must be greater than or equal to 0'));
+  if (tailLines !== undefined && Number(tailLines) < 0)
+    errors.push(invalid('tailLines', Number(tailLines), 'must be greater than or equal to 0'));
   if (limitBytes !== undefined && Number(limitBytes) < 1) errors.push(invalid('limitBytes', Number(limitBytes), 'must be greater than 0'));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  else if (sinceSeconds !== undefined && Number(sinceSeconds) < 1) errors.push(invalid('sinceSeconds', Number(sinceSeconds), 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && Number(sinceSeconds) < 1)
+    errors.push(invalid('sinceSeconds', Number(sinceSeconds), 'must be greater than 0'));
   return errors;
 }

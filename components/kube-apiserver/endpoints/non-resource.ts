@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
-import { health } from './health.ts';
 import type { ServerCore } from '../server-core.ts';
+import { health } from './health.ts';
 
 /** Paths that are not about a resource: health, version, discovery. */
 export function handleNonResource(_server: ServerCore, request: ApiRequest): ApiResponse {

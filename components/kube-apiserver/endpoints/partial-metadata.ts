@@ -9,8 +9,15 @@ export function asPartialMetadata(response: ApiResponse, { as, group, version }:
   const { watch, body } = response;
   const partial = (object: KubernetesObject): KubernetesObject => partialMetadata(object, apiVersion);
   if (watch) {
-    const convert = (event: WatchEvent): WatchEvent => (event.type === 'ERROR' ? event : { ...event, object: partial(event.object as KubernetesObject) });
-    return { ...response, watch: { stop: () => watch.stop(), start: (sink) => watch.start({ next: (event) => sink.next(convert(event)), end: () => sink.end() }) } };
+    const convert = (event: WatchEvent): WatchEvent =>
+      event.type === 'ERROR' ? event : { ...event, object: partial(event.object as KubernetesObject) };
+    return {
+      ...response,
+      watch: {
+        stop: () => watch.stop(),
+        start: (sink) => watch.start({ next: (event) => sink.next(convert(event)), end: () => sink.end() }),
+      },
+    };
   }
   if (typeof body !== 'object' || body === null || (body as { kind?: string }).kind === 'Status') return response;
   const { items, metadata } = body as Partial<KubernetesList>;
@@ -19,7 +26,10 @@ export function asPartialMetadata(response: ApiResponse, { as, group, version }:
   if (list && !items) throw notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
   if (!list && items) throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType})`);
   if (!items) return { ...response, body: partial(body as KubernetesObject) };
-  return { ...response, body: { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.length > 0 ? items.map(partial) : null } };
+  return {
+    ...response,
+    body: { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: items.length > 0 ? items.map(partial) : null },
+  };
 }
 
 function notAcceptable(message: string): ApiStatusError {

@@ -5,9 +5,9 @@ import { invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { applyPatch, assertPatchType } from './apply-patch.ts';
+import { applyPatch, assertPatchType, type Patched } from './apply-patch.ts';
 import { withNamespace } from './create.ts';
-import { type DecodeTarget, decodeStrictly, toStorage } from './decode-body.ts';
+import { type DecodeTarget, decodeStrictly, mayShareContents, sharesContents, toStorage, withContentsOf } from './decode-body.ts';
 import { mutate, validate, withName } from './update.ts';
 import { validateWriteOptions } from './write-options.ts';
 
@@ -29,15 +29,31 @@ export function* patch(context: RequestContext): Steps<ApiResponse> {
 
 function patched(context: RequestContext, old: KubernetesObject | undefined): KubernetesObject {
   if (!old) throw newNotFound(context.resource, context.request.info.name);
-  const { conversion, resource } = context;
-  const object = patchAs<KubernetesObject>(context, resource, conversion ? conversion.fromStorage(old) : old);
-  if (!object.metadata.name) throw newBadRequest(`the name of the object (${context.request.info.name} based on URL) was undeterminable: name must be provided`);
-  return toStorage(context, withName(context, withNamespace(context, object)));
+  const { conversion, resource, request } = context;
+  const before = conversion ? conversion.fromStorage(old) : old;
+  const result = applyPatch(context, before);
+  const shared = mayShareContents(context) && sharesContents(result.value, before);
+  const object = shared
+    ? withContentsOf(before, readPatched(context, resource, changesOnly(result)))
+    : readPatched<KubernetesObject>(context, resource, result);
+  if (!object.metadata.name)
+    throw newBadRequest(`the name of the object (${request.info.name} based on URL) was undeterminable: name must be provided`);
+  const named = withName(context, withNamespace(context, object));
+  return shared ? named : toStorage(context, named);
 }
 
-/** Applies the patch of a request to an object and reads the result as an object of the same kind. */
-export function patchAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, object: KubernetesObject): T {
-  const { value, problems, printed } = applyPatch(scope, object);
+/** Only what can have changed needs to be read. */
+function changesOnly(result: Patched): Patched {
+  const { apiVersion, kind, metadata, status } = result.value as KubernetesObject & { status?: unknown };
+  return { ...result, value: { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) } };
+}
+
+/** Reads what a patch made as an object of one kind. */
+export function readPatched<T extends KubernetesObject>(
+  scope: RequestScope,
+  target: DecodeTarget,
+  { value, problems, printed }: Patched,
+): T {
   const decoded = decodeStrictly<T>(value, target);
   if (decoded.error !== undefined) throw invalidPatch(printed(), decoded.error);
   const strict = [...problems, ...decoded.strictProblems];

@@ -3,7 +3,6 @@ import type { SelfSubjectRulesReview, SubjectAccessReview, SubjectAccessReviewSp
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, UserInfo } from '../../../src/api/request.ts';
 import { type FieldError, newBadRequest, newInvalid } from '../../../src/api/status-error.ts';
-import { formatTime } from '../../../src/api/time.ts';
 import { forbidden, invalid } from '../../../src/api/validation/field.ts';
 import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
@@ -17,13 +16,19 @@ type Review = (context: RequestContext) => KubernetesObject;
 const REVIEWS: Readonly<Record<string, Review>> = {
   selfsubjectreviews: (context) => {
     const review = read<SelfSubjectReview>(context);
-    return { ...review, metadata: { ...review.metadata, creationTimestamp: formatTime(context.wallTime) }, status: { userInfo: userInfoOf(context.user) } } as KubernetesObject;
+    return {
+      ...review,
+      metadata: { ...review.metadata, creationTimestamp: context.server.now },
+      status: { userInfo: userInfoOf(context.user) },
+    } as KubernetesObject;
   },
   tokenreviews: (context) => {
     const review = read<TokenReview>(context);
     const { token = '', audiences } = review.spec ?? {};
     const user = context.server.tokens.authenticate(token);
-    const status = user ? { authenticated: true, user: userInfoOf(user), audiences: audiences?.length ? audiences : [TOKEN_AUDIENCE] } : { error: 'invalid bearer token' };
+    const status = user
+      ? { authenticated: true, user: userInfoOf(user), audiences: audiences?.length ? audiences : [TOKEN_AUDIENCE] }
+      : { error: 'invalid bearer token' };
     return { ...review, status: user ? status : { ...status, user: {} } } as KubernetesObject;
   },
   subjectaccessreviews: (context) => accessReview(context, (spec) => ({ username: spec.user ?? '', groups: spec.groups ?? [] })),
@@ -80,9 +85,13 @@ function accessReviewErrors({ resource, namespace }: RequestContext, spec: Subje
   return errors;
 }
 
-function attributesOf({ resourceAttributes: about, nonResourceAttributes }: SubjectAccessReviewSpec, user: UserInfo): AuthorizationAttributes {
+function attributesOf(
+  { resourceAttributes: about, nonResourceAttributes }: SubjectAccessReviewSpec,
+  user: UserInfo,
+): AuthorizationAttributes {
   const none = { path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
-  if (!about) return { ...none, isResourceRequest: false, verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '', user };
+  if (!about)
+    return { ...none, isResourceRequest: false, verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '', user };
   const { verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = '' } = about;
   return { isResourceRequest: true, verb, path: '', group, version, resource, subresource, namespace, name, user };
 }
@@ -92,10 +101,24 @@ function rulesReview(context: RequestContext): KubernetesObject {
   const namespace = object.spec?.namespace ?? '';
   if (!namespace) throw newBadRequest('no namespace on request');
   const { rules, errors } = context.server.rulesFor(context.user, namespace);
-  const resourceRules = rules.filter(({ resources }) => resources?.length).map(({ verbs, apiGroups, resources, resourceNames }) => ({ verbs, apiGroups, resources, ...(resourceNames ? { resourceNames } : {}) }));
-  const nonResourceRules = rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length).map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
+  const resourceRules = rules
+    .filter(({ resources }) => resources?.length)
+    .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+      verbs,
+      apiGroups,
+      resources,
+      ...(resourceNames ? { resourceNames } : {}),
+    }));
+  const nonResourceRules = rules
+    .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
+    .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
   const node = context.user.groups.includes('system:nodes');
   const problems = [...errors, ...(node ? ['node authorizer does not support user rule resolution'] : [])];
-  const status = { resourceRules, nonResourceRules, incomplete: problems.length > 0, ...(problems.length > 0 ? { evaluationError: problems.join(', ') } : {}) };
+  const status = {
+    resourceRules,
+    nonResourceRules,
+    incomplete: problems.length > 0,
+    ...(problems.length > 0 ? { evaluationError: problems.join(', ') } : {}),
+  };
   return { ...object, metadata: { ...object.metadata }, status } as KubernetesObject;
 }

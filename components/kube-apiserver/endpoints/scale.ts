@@ -7,10 +7,10 @@ import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
+import { applyPatch, assertPatchType } from './apply-patch.ts';
 import { parseBody } from './body.ts';
-import { assertPatchType } from './apply-patch.ts';
 import { decodeAs } from './decode-body.ts';
-import { patchAs } from './patch.ts';
+import { readPatched } from './patch.ts';
 import { mutate, validate } from './update.ts';
 
 /** A kind with replicas: what `scale` reads and writes. */
@@ -36,7 +36,7 @@ export function* updateScale(context: RequestContext): Steps<ApiResponse> {
 /** PATCH of scale: the patch is applied to the Scale. */
 export function* patchScale(context: RequestContext): Steps<ApiResponse> {
   assertPatchType(context);
-  return yield* writeScale(context, (old) => patchAs<Scale>(context, SCALE, scaleOf(old)));
+  return yield* writeScale(context, (old) => readPatched<Scale>(context, SCALE, applyPatch(context, scaleOf(old))));
 }
 
 function* writeScale(context: RequestContext, scaleFor: (old: Scalable) => Scale): Steps<ApiResponse> {

@@ -33,7 +33,10 @@ export function requestToken(context: RequestContext): ApiResponse {
   const metadata = { name, namespace, creationTimestamp: formatTime(server.simulation.wallTime) };
   const { boundObjectRef } = wanted.spec;
   const spec = { audiences, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null };
-  return { code: 201, body: { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status: { token, expirationTimestamp } } };
+  return {
+    code: 201,
+    body: { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status: { token, expirationTimestamp } },
+  };
 }
 
 function refused(seconds: number, why: string): ApiStatusError {
@@ -41,7 +44,10 @@ function refused(seconds: number, why: string): ApiStatusError {
 }
 
 /** The object without which the token is void. */
-function boundObject({ server, namespace }: RequestContext, { spec }: TokenRequest): { kind: string; name: string; uid: string } | undefined {
+function boundObject(
+  { server, namespace }: RequestContext,
+  { spec }: TokenRequest,
+): { kind: string; name: string; uid: string } | undefined {
   const reference = spec?.boundObjectRef;
   if (!reference) return undefined;
   const { kind = '', apiVersion = '', name = '', uid } = reference;
@@ -53,6 +59,11 @@ function boundObject({ server, namespace }: RequestContext, { spec }: TokenReque
   const found = server.storage(resource).get(kind === 'Node' ? '' : namespace, name);
   if (!found) throw newNotFound(resource, name);
   const present = found.metadata.uid ?? '';
-  if (uid && uid !== present) throw newConflict(resource, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+  if (uid && uid !== present)
+    throw newConflict(
+      resource,
+      name,
+      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
   return { kind, name, uid: present };
 }

@@ -5,7 +5,8 @@ export const needsClusterIP = ({ type = 'ClusterIP' }: ServiceSpec): boolean => 
 export const needsNodePort = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
 
-export const needsHealthCheckNodePort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+export const needsHealthCheckNodePort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 /** The addresses that a Service holds; a headless one holds none. */
 export function addressesOf({ spec }: Service): string[] {
@@ -19,7 +20,8 @@ export function patchAllocatedValues(service: Service, old: Service): Service {
   let spec: ServiceSpec = service.spec ?? {};
   if (needsClusterIP(before) && needsClusterIP(spec)) {
     if (!spec.clusterIP && before.clusterIP) spec = { ...spec, clusterIP: before.clusterIP };
-    if (!spec.clusterIPs?.length && spec.clusterIP === before.clusterIP && before.clusterIPs) spec = { ...spec, clusterIPs: before.clusterIPs };
+    if (!spec.clusterIPs?.length && spec.clusterIP === before.clusterIP && before.clusterIPs)
+      spec = { ...spec, clusterIPs: before.clusterIPs };
   }
   if (needsNodePort(before) && needsNodePort(spec)) spec = { ...spec, ports: patchNodePorts(spec.ports ?? [], before.ports ?? []) };
   if (needsHealthCheckNodePort(before) && needsHealthCheckNodePort(spec) && !spec.healthCheckNodePort && before.healthCheckNodePort) {
@@ -44,7 +46,8 @@ function patchNodePorts(ports: readonly ServicePort[], before: readonly ServiceP
 export function normalizeClusterIPs(spec: ServiceSpec, before: ServiceSpec | undefined): ServiceSpec {
   const { clusterIP = '', clusterIPs = [] } = spec;
   if (!before) return clusterIP && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
-  if (clusterIP === before.clusterIP || clusterIPs[0] !== before.clusterIPs?.[0] || clusterIPs.length !== before.clusterIPs?.length) return spec;
+  if (clusterIP === before.clusterIP || clusterIPs[0] !== before.clusterIPs?.[0] || clusterIPs.length !== before.clusterIPs?.length)
+    return spec;
   // Only the single field was changed: the list follows it.
   if (clusterIP === '') {
     const { clusterIPs: _, ...rest } = spec;

@@ -1,7 +1,7 @@
+import { deepFreeze } from '../../../src/api/freeze.ts';
 import type { IPAddress } from '../../../src/api/kinds/networking-v1.ts';
 import { ipaddresses, services } from '../../../src/api/resources.ts';
 import { formatTime } from '../../../src/api/time.ts';
-import { deepFreeze } from '../../../src/api/freeze.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import { SERVICE_CIDR } from '../bootstrap.ts';
 import type { ServerCore } from '../server-core.ts';
@@ -33,7 +33,8 @@ export class IpAllocator {
   /** Why the address cannot be had; '' when it can. */
   problemWith(ip: string): string {
     const offset = toNumber(ip) - this.#base;
-    if (Number.isNaN(offset) || offset <= 0 || offset >= this.#size - 1) return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.cidr}`;
+    if (Number.isNaN(offset) || offset <= 0 || offset >= this.#size - 1)
+      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.cidr}`;
     return this.isUsed(ip) ? 'provided IP is already allocated' : '';
   }
 

@@ -1,5 +1,5 @@
-import { services } from '../../../src/api/resources.ts';
 import type { Service } from '../../../src/api/kinds/core-v1.ts';
+import { services } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import type { ServerCore } from '../server-core.ts';
 

@@ -5,7 +5,14 @@ import { invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Reservation, ServerCore, StorageHooks } from '../server-core.ts';
 import { commitDelete } from '../storage/commit.ts';
-import { addressesOf, needsClusterIP, needsHealthCheckNodePort, needsNodePort, normalizeClusterIPs, patchAllocatedValues } from './allocated-values.ts';
+import {
+  addressesOf,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  needsNodePort,
+  normalizeClusterIPs,
+  patchAllocatedValues,
+} from './allocated-values.ts';
 import { IpAllocator } from './ip-allocator.ts';
 import { PortAllocator, portsOf } from './port-allocator.ts';
 
@@ -83,7 +90,8 @@ export class ServiceHooks implements StorageHooks<Service> {
     let out = spec;
     if (needsNodePort(spec) || spec.ports?.some(({ nodePort }) => nodePort)) {
       const ports: ServicePort[] = [];
-      for (const [index, port] of (spec.ports ?? []).entries()) ports.push(this.#withPort(service, port, { ...use, index, ports, needed: needsNodePort(spec) }));
+      for (const [index, port] of (spec.ports ?? []).entries())
+        ports.push(this.#withPort(service, port, { ...use, index, ports, needed: needsNodePort(spec) }));
       out = { ...out, ports };
     }
     if (!needsHealthCheckNodePort(out) || out.healthCheckNodePort) return out;
@@ -149,5 +157,10 @@ function refused(service: Service, error: FieldError): ApiStatusError {
 }
 
 function internal(why: string): ApiStatusError {
-  return new ApiStatusError({ message: `Internal error occurred: ${why}`, reason: 'InternalError', details: { causes: [{ message: why }] }, code: 500 });
+  return new ApiStatusError({
+    message: `Internal error occurred: ${why}`,
+    reason: 'InternalError',
+    details: { causes: [{ message: why }] },
+    code: 500,
+  });
 }

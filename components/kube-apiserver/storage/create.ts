@@ -2,7 +2,6 @@ import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource } from '../../../src/api/resource.ts';
 import { ApiStatusError, type FieldError, newAlreadyExists, newInvalid } from '../../../src/api/status-error.ts';
-import { formatTime } from '../../../src/api/time.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from './commit.ts';
@@ -37,9 +36,9 @@ export function* createObject<T extends KubernetesObject>(context: RequestContex
 
 /** apiserver pkg/registry/rest.FillObjectMetaSystemFields and the generation of the name */
 function withSystemFields<T extends KubernetesObject>(context: RequestContext<T>, object: T): T {
-  const { server, wallTime } = context;
+  const { server } = context;
   const { deletionTimestamp: _1, deletionGracePeriodSeconds: _2, selfLink: _3, managedFields: _4, ...kept } = object.metadata;
-  const metadata: ObjectMeta = { ...kept, uid: server.uids.uuid(), creationTimestamp: formatTime(wallTime) };
+  const metadata: ObjectMeta = { ...kept, uid: server.uids.uuid(), creationTimestamp: server.now };
   if (!metadata.name && metadata.generateName)
     metadata.name = metadata.generateName.slice(0, MAX_GENERATED_BASE) + server.names.name(GENERATED_SUFFIX);
   return { ...object, metadata };

@@ -106,7 +106,7 @@ function shortened(context: RequestScope, meta: ObjectMeta, asked: number): { me
 function markedMetadata(context: RequestScope, meta: ObjectMeta, grace: number | undefined): ObjectMeta {
   const marked: ObjectMeta = { ...meta };
   if (!meta.deletionTimestamp) {
-    marked.deletionTimestamp = formatTime(context.wallTime);
+    marked.deletionTimestamp = context.server.now;
     if (meta.generation) marked.generation = meta.generation + 1;
   }
   if (grace !== undefined) marked.deletionGracePeriodSeconds = grace;
@@ -118,7 +118,11 @@ function sameMark(a: ObjectMeta, b: ObjectMeta): boolean {
 }
 
 /** apiserver pkg/registry/generic/registry.deletionFinalizersForGarbageCollection */
-export function deletionFinalizers<T extends KubernetesObject>(context: RequestContext<T>, meta: ObjectMeta, options: DeleteOptions): string[] {
+export function deletionFinalizers<T extends KubernetesObject>(
+  context: RequestContext<T>,
+  meta: ObjectMeta,
+  options: DeleteOptions,
+): string[] {
   const present = meta.finalizers ?? [];
   const { defaultGarbageCollection } = context.storage.strategy;
   if (defaultGarbageCollection === 'Unsupported') return present;

@@ -136,12 +136,21 @@ function keptMetadata(meta: ObjectMeta, old: ObjectMeta): ObjectMeta {
 }
 
 function assertUid<T extends KubernetesObject>(context: RequestContext<T>, { name, uid }: UpdateRequest<T>, present: T | undefined): void {
-  if (uid && uid !== present?.metadata.uid) throw uidPreconditionFailed(context, name, { wanted: uid, present: present?.metadata.uid ?? '' });
+  if (uid && uid !== present?.metadata.uid)
+    throw uidPreconditionFailed(context, name, { wanted: uid, present: present?.metadata.uid ?? '' });
 }
 
 /** apiserver pkg/storage.Preconditions.Check, as it reaches a client */
-export function uidPreconditionFailed<T extends KubernetesObject>(context: RequestContext<T>, name: string, uid: { wanted: string; present: string }): ApiStatusError {
+export function uidPreconditionFailed<T extends KubernetesObject>(
+  context: RequestContext<T>,
+  name: string,
+  uid: { wanted: string; present: string },
+): ApiStatusError {
   const key = context.storage.key(context.namespace, name);
   const why = `Precondition failed: UID in precondition: ${uid.wanted}, UID in object meta: ${uid.present}`;
-  return newConflict(context.resource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`);
+  return newConflict(
+    context.resource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
 }
