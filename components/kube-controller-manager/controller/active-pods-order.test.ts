@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { formatTime } from '../../../src/api/time.ts';
 import { Random } from '../../../src/sim/random.ts';
-import { firstActivePodsWithRanks, POD_DELETION_COST, ranksByNode, sortActivePods } from './active-pods-order.ts';
+import { firstActivePodsWithRanks, POD_DELETION_COST, sortActivePods } from './active-pods-order.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -33,6 +33,11 @@ function pod(name: string, { node = 'n1', phase = 'Running', ready, created = 10
       containerStatuses: [{ name: 'c', image: '', imageID: '', ready: ready !== undefined, restartCount: restarts }],
     },
   };
+}
+
+/** How many of the pods share the node. */
+function ranksByNode(pods: readonly Pod[]): (pod: Pod) => number {
+  return (pod) => pods.filter((other) => other.spec?.nodeName === pod.spec?.nodeName).length;
 }
 
 function order(...pods: Pod[]): (string | undefined)[] {

@@ -61,16 +61,6 @@ function placeOf(ranked: RankedPod, sorted: readonly RankedPod[], now: number): 
   return low;
 }
 
-/** How many active pods of `related` are on each pod's node: pkg/controller/replicaset/replica_set.go getPodsRankedByRelatedPodsOnSameNode */
-export function ranksByNode(related: Iterable<Pod>): (pod: Pod) => number {
-  const onNode = new Map<string, number>();
-  for (const pod of related) {
-    const node = pod.spec?.nodeName ?? '';
-    onNode.set(node, (onNode.get(node) ?? 0) + 1);
-  }
-  return (pod) => onNode.get(pod.spec?.nodeName ?? '') ?? 0;
-}
-
 /** The order of Job and of controllers without ranks: pkg/controller/controller_utils.go ActivePods */
 export function sortActivePods(pods: readonly Pod[]): Pod[] {
   const compare = (a: Traits, b: Traits): number => byState(a, b) || byReadyTime(a, b) || byRestarts(a, b) || byAge(a, b);

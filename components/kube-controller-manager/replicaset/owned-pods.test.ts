@@ -25,8 +25,10 @@ function randomPod(random: Random): Pod {
   const ownerReferences = owner ? [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, uid: owner, controller: true }] : [];
   const deleted = random.integer(8) === 0 ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {};
   const status = random.pick(STATUSES) ?? {};
+  const spec = { containers: [], ...(random.integer(2) ? { nodeName: 'n1' } : {}) };
   return {
     metadata: { name: `p${random.integer(20)}`, namespace: 'x', labels: random.pick(LABELS) ?? {}, ownerReferences, ...deleted },
+    spec,
     status,
   };
 }
@@ -48,6 +50,8 @@ describe('OwnedPods', () => {
       for (const rs of sets) {
         const active = filterActivePods(store.byIndex('controllerUID', rs.metadata.uid ?? ''));
         const matched = active.filter(({ metadata }) => metadata.labels?.app === 'web');
+        const onNode = matched.filter(({ spec }) => spec?.nodeName === 'n1').length;
+        expect(owned.ranksOf([rs])({ metadata: {}, spec: { containers: [], nodeName: 'n1' } })).toBe(onNode);
         const { replicas, fullyLabeled, ready, unmatched } = owned.countsOf(rs);
         expect({ replicas, fullyLabeled, ready, unmatched }).toEqual({
           ...countPods(rs, matched),

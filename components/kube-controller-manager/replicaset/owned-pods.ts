@@ -56,6 +56,19 @@ export class OwnedPods {
   }
 
   countsOf(rs: ReplicaSet): PodCounts {
+    return this.#tallyOf(rs);
+  }
+
+  /**
+   * How many active pods of these sets are on the pod's node: pkg/controller/replicaset/replica_set.go getPodsRankedByRelatedPodsOnSameNode.
+   * Differs: a pod that a selector matches and that is not owned by the set does not count.
+   */
+  ranksOf(sets: readonly ReplicaSet[]): (pod: Pod) => number {
+    const tallies = sets.map((rs) => this.#tallyOf(rs));
+    return (pod) => tallies.reduce((sum, tally) => sum + tally.onNode(pod.spec?.nodeName ?? ''), 0);
+  }
+
+  #tallyOf(rs: ReplicaSet): Tally {
     const uid = rs.metadata.uid ?? '';
     let tally = this.#tallies.get(uid);
     if (!tally?.fits(rs)) {
@@ -67,12 +80,19 @@ export class OwnedPods {
   }
 }
 
+/** What a pod was counted as. */
+interface CountedPod {
+  readonly bits: number;
+  readonly node: string;
+}
+
 class Tally implements PodCounts {
   replicas = 0;
   fullyLabeled = 0;
   ready = 0;
   unmatched = 0;
-  readonly #bits = new Map<string, number>();
+  readonly #counted = new Map<string, CountedPod>();
+  readonly #nodes = new Map<string, number>();
   readonly #labelSelector: LabelSelector | undefined;
   readonly #templateLabels: Record<string, string> | undefined;
   readonly #selector: Selector;
@@ -90,27 +110,33 @@ class Tally implements PodCounts {
     return deepEqual(rs.spec?.selector, this.#labelSelector) && deepEqual(rs.spec?.template?.metadata?.labels, this.#templateLabels);
   }
 
+  onNode(node: string): number {
+    return this.#nodes.get(node) ?? 0;
+  }
+
   put(pod: Pod): void {
     const key = keyOf(pod);
-    const bits = this.#classify(pod);
-    const before = this.#bits.get(key) ?? 0;
-    if (bits === before) return;
-    this.#bits.set(key, bits);
-    this.#count(before, -1);
-    this.#count(bits, 1);
+    const now = { bits: this.#classify(pod), node: pod.spec?.nodeName ?? '' };
+    const before = this.#counted.get(key);
+    if (before?.bits === now.bits && before.node === now.node) return;
+    this.#counted.set(key, now);
+    if (before) this.#count(before, -1);
+    this.#count(now, 1);
   }
 
   delete(pod: Pod): void {
     const key = keyOf(pod);
-    this.#count(this.#bits.get(key) ?? 0, -1);
-    this.#bits.delete(key);
+    const before = this.#counted.get(key);
+    if (before) this.#count(before, -1);
+    this.#counted.delete(key);
   }
 
-  #count(bits: number, by: 1 | -1): void {
+  #count({ bits, node }: CountedPod, by: 1 | -1): void {
     if (bits & MATCHED) this.replicas += by;
     if (bits & FULLY_LABELED) this.fullyLabeled += by;
     if (bits & READY) this.ready += by;
     if (bits & UNMATCHED) this.unmatched += by;
+    if (bits & MATCHED) this.#nodes.set(node, this.onNode(node) + by);
   }
 
   #classify(pod: Pod): number {

@@ -1,10 +1,8 @@
 import type { ReplicaSet } from '../../../src/api/kinds/apps-v1.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
-import { labelSelectorAsSelector } from '../../../src/api/label-selector.ts';
 import { getControllerOf } from '../../../src/api/meta.ts';
-import type { Indexer } from '../../../src/client/indexer.ts';
-import { firstActivePodsWithRanks, ranksByNode } from '../controller/active-pods-order.ts';
-import { isPodActive } from '../controller/controller-utils.ts';
+import { firstActivePodsWithRanks } from '../controller/active-pods-order.ts';
+import type { OwnedPods } from './owned-pods.ts';
 
 export interface ScaleDown {
   readonly rs: ReplicaSet;
@@ -14,26 +12,22 @@ export interface ScaleDown {
   readonly count: number;
   /** All sets of the namespace. */
   readonly sets: readonly ReplicaSet[];
-  readonly podStore: Indexer<Pod>;
+  readonly owned: OwnedPods;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Which pods a scale-down takes: pkg/controller/replicaset/replica_set.go getPodsToDelete */
-export function getPodsToDelete(down: ScaleDown): readonly Pod[] {
-  if (down.count >= down.pods.length) return down.pods;
-  const rankOf = ranksByNode(getIndirectlyRelatedPods(down));
-  return firstActivePodsWithRanks(down.pods, down.count, { rankOf, now: down.now });
+export function getPodsToDelete({ rs, pods, count, sets, owned, now }: ScaleDown): readonly Pod[] {
+  if (count >= pods.length) return pods;
+  return firstActivePodsWithRanks(pods, count, { rankOf: owned.ranksOf(setsOfSameController(rs, sets)), now });
 }
 
 /**
- * Active pods of all sets of the same controller, e.g. of all revisions of one Deployment: of two pods on one node one is likelier to go.
- * pkg/controller/replicaset/replica_set.go getIndirectlyRelatedPods
+ * E.g. all revisions of one Deployment: where two of their pods share a node, one of them is likelier to go.
+ * pkg/controller/replicaset/replica_set.go getReplicaSetsWithSameController
  */
-function getIndirectlyRelatedPods({ rs, sets, podStore }: ScaleDown): Pod[] {
+function setsOfSameController(rs: ReplicaSet, sets: readonly ReplicaSet[]): ReplicaSet[] {
   const controller = getControllerOf(rs)?.uid;
-  const related = controller ? sets.filter((other) => getControllerOf(other)?.uid === controller) : [];
-  const selectors = related.map((other) => labelSelectorAsSelector(other.spec?.selector));
-  const candidates = selectors.length ? podStore.listNamespace(rs.metadata.namespace ?? '') : [];
-  return candidates.filter((pod) => isPodActive(pod) && selectors.some((selector) => selector.matches(pod.metadata.labels)));
+  return controller ? sets.filter((other) => getControllerOf(other)?.uid === controller) : [];
 }

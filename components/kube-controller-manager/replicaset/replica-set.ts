@@ -177,7 +177,7 @@ class ReplicaSetController<T extends KubernetesObject> {
 
   #podsToDelete(rs: ReplicaSet, pods: readonly Pod[], count: number): readonly Pod[] {
     const sets = this.#store.listNamespace(rs.metadata.namespace ?? '').map((object) => this.#kind.asReplicaSet(object));
-    return getPodsToDelete({ rs, pods, count, sets, podStore: this.#podStore, now: this.#context.actor.simulation.wallTime });
+    return getPodsToDelete({ rs, pods, count, sets, owned: this.#owned, now: this.#context.actor.simulation.wallTime });
   }
 
   async #deletePods(rs: ReplicaSet, pods: readonly Pod[], object: T): Promise<unknown> {
