@@ -86,14 +86,18 @@ export class PodInfo {
 }
 
 const known = new WeakMap<Pod, PodInfo>();
+/** The one asked for last: a cycle asks for the same pod on each node. */
+let last: PodInfo | undefined;
 
 /** The info of a pod object; objects never change, so it is worked out once for each. */
 export function podInfoOf(pod: Pod): PodInfo {
+  if (last?.pod === pod) return last;
   let info = known.get(pod);
   if (!info) {
     info = new PodInfo(pod);
     known.set(pod, info);
   }
+  last = info;
   return info;
 }
 

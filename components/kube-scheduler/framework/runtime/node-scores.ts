@@ -27,7 +27,8 @@ interface ScoreRun {
 export function runNodeScorers({ state, pod, nodes, scorers }: ScoreRun): NodePluginScores {
   const totals = new Array<number>(nodes.length).fill(0);
   const plugins = scorers.map(({ plugin, weight }) => {
-    const raw = nodes.map((nodeInfo) => plugin.score(state, pod, nodeInfo));
+    const raw = new Array<number>(nodes.length);
+    for (let i = 0; i < nodes.length; i++) raw[i] = plugin.score(state, pod, nodes[i] as NodeInfo);
     const normalized = plugin.normalizeScore ? normalize(plugin, { state, pod, nodes, raw }) : raw;
     for (let i = 0; i < nodes.length; i++) {
       const score = normalized[i] ?? 0;

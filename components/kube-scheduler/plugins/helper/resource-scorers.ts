@@ -87,6 +87,11 @@ function brokenLinear(points: readonly UtilizationShapePoint[], utilization: num
 
 /** plugins/noderesources balanced_allocation.go balancedResourceScorer: how evenly the resources are used. */
 export function balancedResourceScorer(requested: readonly number[], allocatable: readonly number[]): number {
+  const [capacity0 = 0, capacity1 = 0] = allocatable;
+  if (requested.length === 2 && capacity0 !== 0 && capacity1 !== 0) {
+    const difference = Math.min(1, (requested[0] ?? 0) / capacity0) - Math.min(1, (requested[1] ?? 0) / capacity1);
+    return Math.trunc((1 - Math.abs(difference / 2)) * MAX_NODE_SCORE);
+  }
   const fractions: number[] = [];
   for (let i = 0; i < requested.length; i++) {
     const capacity = allocatable[i] ?? 0;
