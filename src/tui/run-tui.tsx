@@ -69,6 +69,8 @@ export function mountTui(options: TuiOptions): MountedTui {
       }}
     />
   );
+  // Before the first frame, not after it: a key that is pressed at once must not be taken for a signal.
+  if (stdin.isTTY) stdin.setRawMode(true);
   const instance = render(app, {
     stdin,
     stdout,

@@ -2,7 +2,7 @@ import type { TraceEntry } from '../../sim/trace.ts';
 import { describeChange } from './change.ts';
 import { displayName } from './field.ts';
 import { entryAt, type RunView, type WriteEntry } from './run-view.ts';
-import { runtimeWords } from './runtime-words.ts';
+import { decisionWithoutName, runtimeWords } from './runtime-words.ts';
 
 /** More causes than this are not followed: a bound against a trace that went wrong. */
 const MAX_CHAIN = 10_000;
@@ -47,7 +47,7 @@ export function reasonsOf(run: RunView, entry: TraceEntry): Reason[] {
   for (const cause of causeChain(run, entry).slice(1)) {
     const { seq } = cause;
     if (cause.kind === 'write') break;
-    if (cause.kind === 'decision') reasons.push({ kind: 'decision', text: withoutName(cause), seq });
+    if (cause.kind === 'decision') reasons.push({ kind: 'decision', text: decisionWithoutName(cause), seq });
     if (cause.kind === 'runtime') reasons.push({ kind: 'runtime', text: runtimeWords(cause), seq });
     if (cause.kind === 'fault') reasons.push({ kind: 'fault', text: cause.message, seq });
     if (cause.kind === 'input') reasons.push({ kind: 'input', text: cause.text, seq });
@@ -55,10 +55,4 @@ export function reasonsOf(run: RunView, entry: TraceEntry): Reason[] {
     if (cause.kind === 'watch' || cause.kind === 'input') break;
   }
   return reasons;
-}
-
-/** `default/web-1 goes to n2: ...` without the name, which the sentence before it has. */
-function withoutName({ message, object }: Extract<TraceEntry, { kind: 'decision' }>): string {
-  const key = object?.namespace ? `${object.namespace}/${object.name} ` : `${object?.name ?? ''} `;
-  return object && message.startsWith(key) ? message.slice(key.length) : message;
 }

@@ -2,7 +2,7 @@ import type { TraceEntry } from '../../sim/trace.ts';
 import { kindOf } from './kind-of.ts';
 import type { Rows } from './rows.ts';
 import { entryAt, type RunView } from './run-view.ts';
-import { runtimeWords } from './runtime-words.ts';
+import { decisionWithoutName, runtimeWords } from './runtime-words.ts';
 import { isPerson } from './who.ts';
 
 export const APISERVER = 'kube-apiserver';
@@ -93,7 +93,7 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'stage':
       return at('local', `${entry.stage}: ${entry.outcome}`);
     case 'decision':
-      return at('local', entry.message);
+      return at('local', decisionWithoutName(entry));
     case 'runtime':
       return at('local', runtimeWords(entry));
   }

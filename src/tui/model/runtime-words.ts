@@ -44,3 +44,9 @@ function megabytes(bytes: string): string {
 export function decisionWords({ message, object }: DecisionEntry): string {
   return !object?.name || message.includes(object.name) ? message : `${message} (${displayName(object)})`;
 }
+
+/** `default/web-1 goes to n2: ...` without the name, for where it has been said. */
+export function decisionWithoutName({ message, object }: DecisionEntry): string {
+  const key = object?.namespace ? `${object.namespace}/${object.name} ` : `${object?.name ?? ''} `;
+  return object && message.startsWith(key) ? message.slice(key.length) : message;
+}

@@ -99,7 +99,7 @@ function laneFact({ moment, session }: Stage, lane: string): string {
     case 'kubelet':
       return `pods ${pods.filter((pod) => pod.spec?.nodeName === node).length}`;
     case 'kube-controller-manager':
-      return moment.entry && actsInManager(session, moment) ? who(session.run, moment.entry) : '';
+      return moment.entry && actsInManager(session, moment) ? who(session.run, moment.entry).replace(/-controller$/, '') : '';
     default:
       return '';
   }

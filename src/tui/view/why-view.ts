@@ -8,6 +8,9 @@ import { cellWidth, truncate, wrap } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
 import { type Line, span } from './span.ts';
 
+/** Longer names only stand in the last link: a generated name helps nobody on the way. */
+const LONG_NAME = 20;
+
 /** What is worth saying of a chain of causes: requests and answers only carry the rest. */
 function links(run: RunView, entry: TraceEntry): TraceEntry[] {
   const chain = causeChain(run, entry).reverse();
@@ -48,7 +51,9 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
     else if (link.kind === 'input') steps.push(link.text);
     else if (link.kind === 'fault') steps.push(what);
     else if (link.kind === 'write')
-      steps.push(`${who} ${writeWords(run, link, { known: name === subject || steps.at(-1)?.endsWith(` ${name}`) === true, last })}`);
+      steps.push(
+        `${who.replace(/^kube-|-controller$/g, '')} ${writeWords(run, link, { known: name === subject || steps.at(-1)?.endsWith(` ${name}`) === true, last })}`,
+      );
     if (link.kind === 'write') subject = name;
   }
   return steps;
@@ -57,7 +62,8 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
 function writeWords(run: RunView, write: WriteEntry, { known, last }: { known: boolean; last: boolean }): string {
   const { verb, tail, state } = describeChange(run, write);
   const rest = last ? tail : known ? (tail.split(/[,;:(]/)[0] ?? '').trim() : '';
-  return changeSentence({ verb, tail: rest, state }, known ? 'it' : displayName(write.object));
+  const name = displayName(write.object);
+  return changeSentence({ verb, tail: rest, state }, known ? 'it' : !last && name.length > LONG_NAME ? `a ${write.object.kind}` : name);
 }
 
 function shorten(steps: readonly string[], width: number): string {

@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const APP = fileURLToPath(new URL('fixtures/pty-app.ts', import.meta.url));
+const ENTER = '\u001B[?1049h';
+const LEAVE = '\u001B[?1049l';
+const SHOW_CURSOR = '\u001B[?25h';
+const WAIT_MS = 20_000;
+
+interface Program {
+  readonly pty: IPty;
+  /** Everything that it wrote so far. */
+  output(): string;
+  shows(text: string): Promise<void>;
+  readonly exited: Promise<{ exitCode: number; signal?: number }>;
+}
+
+let running: IPty | undefined;
+
+function start(...args: string[]): Program {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name !== 'CI' && value !== undefined));
+  const pty = spawn(process.execPath, ['--import', 'tsx', '--conditions=bottleship-source', APP, ...args], {
+    cols: 80,
+    rows: 24,
+    name: 'xterm-256color',
+    env,
+  });
+  running = pty;
+  let written = '';
+  const waiting = new Set<() => void>();
+  pty.onData((data) => {
+    written += data;
+    for (const look of waiting) look();
+  });
+  const exited = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
+  const shows = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`never showed ${JSON.stringify(text)}; it wrote ${JSON.stringify(written.slice(-2000))}`)),
+        WAIT_MS,
+      );
+      const look = (): void => {
+        if (!written.includes(text)) return;
+        waiting.delete(look);
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { pty, output: () => written, shows, exited };
+}
+
+/** The alternate screen was left after it was entered, and the cursor is to be seen. */
+function expectRestored(output: string): void {
+  expect(output.lastIndexOf(LEAVE)).toBeGreaterThan(output.lastIndexOf(ENTER));
+  expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.indexOf(ENTER));
+}
+
+afterEach(() => {
+  try {
+    running?.kill('SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+});
+
+describe('the terminal is left as it was found', () => {
+  test('when a person quits; a summary is printed', async () => {
+    const program = start();
+    await program.shows('Delete a pod');
+    program.pty.write('q');
+    await program.shows('Leave?');
+    program.pty.write('y');
+    expect((await program.exited).exitCode).toBe(0);
+    expectRestored(program.output());
+    expect(program.output().slice(program.output().lastIndexOf(LEAVE))).toContain('Delete a pod: left at event 3 of 46 (#7), t=1.000s');
+  });
+
+  test('after Ctrl-C twice', async () => {
+    const program = start();
+    await program.shows('Delete a pod');
+    program.pty.write('\u0003');
+    await program.shows('Leave?');
+    program.pty.write('\u0003');
+    expect((await program.exited).exitCode).toBe(0);
+    expectRestored(program.output());
+  });
+
+  test('after SIGTERM', async () => {
+    const program = start();
+    await program.shows('Delete a pod');
+    program.pty.kill('SIGTERM');
+    await program.exited;
+    expectRestored(program.output());
+  });
+
+  test('after an error that nobody catches, which is told', async () => {
+    const program = start('crash');
+    await program.shows('made to crash');
+    expect((await program.exited).exitCode).not.toBe(0);
+    expectRestored(program.output());
+  });
+});
