@@ -1,3 +1,4 @@
+import { encodeObject } from '../../src/api/encode.ts';
 import type { Status } from '../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest, ApiResponse, RequestInfo, UserInfo } from '../../src/api/request.ts';
@@ -69,7 +70,7 @@ export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { 
         }
       : { metadata: {}, code: response.code },
     ...(write && body !== undefined ? { requestObject: body } : {}),
-    ...(write && response.body !== undefined ? { responseObject: response.body } : {}),
+    ...(write && response.body !== undefined ? { responseObject: encodeObject(response.body as KubernetesObject) } : {}),
     requestReceivedTimestamp: formatMicroTime(received),
     stageTimestamp: formatMicroTime(server.simulation.wallTime),
   });
