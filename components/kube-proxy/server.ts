@@ -15,7 +15,7 @@ const INTERVALS = { minIntervalMs: 1_000, retryIntervalMs: 30_000, maxIntervalMs
 
 export interface KubeProxyOptions {
   readonly actor: Actor;
-  /** Logged in as `system:serviceaccount:kube-system:kube-proxy`. */
+  /** Logged in as `system:kube-proxy`. */
   readonly client: Client;
   readonly config: Pick<KubeProxyConfiguration, 'nodeName'> & Partial<KubeProxyConfiguration>;
 }
