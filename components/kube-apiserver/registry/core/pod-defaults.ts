@@ -17,7 +17,8 @@ import { setDefaultsVolume } from './volume-defaults.ts';
 
 /** kubernetes pkg/apis/core/v1 SetDefaults_Pod and what it leads to. */
 export function setDefaultsPod(pod: Pod): void {
-  const { spec } = pod;
+  const { spec, status } = pod;
+  if (status?.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
   if (!spec) return;
   setDefaultsPodSpec(spec);
   spec.enableServiceLinks ??= true;
@@ -72,8 +73,12 @@ function setDefaultsContainer(container: Container | EphemeralContainer): void {
   if (container.resources) roundUpResources(container.resources);
 }
 
-/** The tag of an image, `latest` when it has none; '' for a digest without tag. */
+const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const IMAGE = new RegExp(`^(?:[a-zA-Z0-9.-]+(?::[0-9]+)?/)?${PATH_PART}(?:/${PATH_PART})*(?::[\\w][\\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`);
+
+/** The tag of an image, `latest` when it has none; '' for a digest without tag and for what is no image name (util/parsers ParseImageName). */
 function tagOf(image: string): string {
+  if (!IMAGE.test(image)) return '';
   const digest = image.indexOf('@');
   const named = digest < 0 ? image : image.slice(0, digest);
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
@@ -121,7 +126,7 @@ function defaultPodLevelRequests(spec: PodSpec): void {
   const requests: Record<string, string> = { ...resources.requests };
   const sums = sumOfContainers(spec);
   for (const name of ['cpu', 'memory']) if (requests[name] === undefined && sums[name] !== undefined) requests[name] = sums[name];
-  for (const [name, limit] of Object.entries(resources.limits ?? {})) requests[name] ??= limit;
+  for (const [name, limit] of Object.entries(resources.limits ?? {})) if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) requests[name] ??= limit;
   if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 

@@ -1,9 +1,14 @@
-import type { Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
+import type { Container, Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { formatTime } from '../../../../src/api/time.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsPod } from './pod-defaults.ts';
 import { mergeMatchLabelKeys } from './pod-match-label-keys.ts';
 import { computePodQOS } from './pod-qos.ts';
+import { takeResources, validatePodResize } from './pod-resize.ts';
 import { validatePod } from './pod-spec-validation.ts';
+import { validateEphemeralContainersUpdate, validatePodStatusUpdate, validatePodUpdate } from './pod-update-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 const GATED = {
   type: 'PodScheduled',
@@ -15,15 +20,69 @@ const GATED = {
 /** kubernetes pkg/registry/core/pod podStrategy */
 export const podRules: KindRules<Pod> = {
   defaults: setDefaultsPod,
-  validate: validatePod,
   hasStatus: true,
   generation: true,
-  prepareForCreate: (pod) => {
-    const status = {
-      phase: 'Pending',
-      qosClass: computePodQOS(pod),
-      ...(pod.spec?.schedulingGates?.length ? { conditions: [GATED] } : {}),
-    };
-    return mergeMatchLabelKeys({ ...pod, status });
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  prepareForCreate: (pod, { wallTime }) => {
+    const gated = pod.spec?.schedulingGates?.length ? { conditions: [{ ...GATED, lastTransitionTime: formatTime(wallTime) }] } : {};
+    const status = { phase: 'Pending', qosClass: computePodQOS(pod), ...gated };
+    return mergeMatchLabelKeys(dropDisabledFields({ ...pod, status }, undefined));
+  },
+  prepareForUpdate: (pod, old) => dropDisabledFields(pod, old),
+  prepareForStatusUpdate: (pod, old) => {
+    const { deletionTimestamp: _, ownerReferences: _owners, ...metadata } = pod.metadata;
+    const { deletionTimestamp, ownerReferences } = old.metadata;
+    return { ...pod, metadata: { ...metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}), ...(ownerReferences ? { ownerReferences } : {}) } };
+  },
+  validateStatusUpdate: validatePodStatusUpdate,
+  warnings: podWarnings,
+  subresources: {
+    ephemeralcontainers: {
+      prepareForUpdate: (_context, pod, old) => withEphemeralContainers(pod, old),
+      validateUpdate: (_context, pod, old) => validateEphemeralContainersUpdate(pod, old),
+    },
+    resize: {
+      prepareForUpdate: (_context, pod, old) => takeResources(pod, old),
+      validateUpdate: (_context, pod, old) => validatePodResize(pod, old),
+    },
   },
 };
+
+/** kubernetes pkg/registry/core/pod dropNonEphemeralContainerUpdates */
+function withEphemeralContainers(pod: Pod, old: Pod): Pod {
+  const containers = pod.spec?.ephemeralContainers;
+  const spec = old.spec ?? { containers: [] };
+  if (semanticDeepEqual(containers, spec.ephemeralContainers)) return old;
+  const generation = (old.metadata.generation ?? 0) + 1;
+  return { ...old, metadata: { ...old.metadata, generation }, spec: { ...spec, ephemeralContainers: containers ?? [] } };
+}
+
+/** kubernetes pkg/api/pod DropDisabledPodFields, for what can be seen with the default feature gates. */
+function dropDisabledFields(pod: Pod, old: Pod | undefined): Pod {
+  const { spec } = pod;
+  if (!spec || spec === old?.spec) return pod;
+  const negative = (spec.terminationGracePeriodSeconds ?? 0) < 0;
+  const stray = [...spec.containers, ...(spec.initContainers ?? [])].some(hasDisabledField);
+  if (!negative && !stray) return pod;
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      ...(negative ? { terminationGracePeriodSeconds: 1 } : {}),
+      containers: spec.containers.map((container) => withoutDisabledFields(container, false)),
+      ...(spec.initContainers ? { initContainers: spec.initContainers.map((container) => withoutDisabledFields(container, true)) } : {}),
+    },
+  };
+}
+
+function hasDisabledField({ restartPolicy, lifecycle }: Container): boolean {
+  return restartPolicy !== undefined || lifecycle?.stopSignal !== undefined;
+}
+
+function withoutDisabledFields(container: Container, init: boolean): Container {
+  if (!hasDisabledField(container)) return container;
+  const { restartPolicy, lifecycle, ...rest } = container;
+  const { stopSignal: _, ...hooks } = lifecycle ?? {};
+  return { ...rest, ...(init && restartPolicy === 'Always' ? { restartPolicy } : {}), ...(Object.keys(hooks).length > 0 ? { lifecycle: hooks } : {}) };
+}

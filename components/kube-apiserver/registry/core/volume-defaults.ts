@@ -13,6 +13,7 @@ export function setDefaultsVolume(volume: Volume): void {
   }
   if (volume.projected) {
     volume.projected.defaultMode ??= DEFAULT_MODE;
+    if (volume.projected.sources?.length === 0) delete volume.projected.sources;
     for (const source of volume.projected.sources ?? []) {
       if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= 3600;
       for (const { fieldRef, resourceFieldRef } of source.downwardAPI?.items ?? []) defaultItem(fieldRef, resourceFieldRef);
