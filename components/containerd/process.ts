@@ -25,6 +25,8 @@ export interface ProcessContext {
   readonly files: ContainerFiles;
   readonly image: ImageDefinition;
   readonly network: NetworkNamespace;
+  /** The ports at another address, as far as this node reaches it. */
+  readonly lookUp: (host: string) => NetworkNamespace | undefined;
   /** Process 1 of its container: the kernel gives it no signal that it has no handler for, SIGKILL apart. */
   readonly isInit: boolean;
   /** Process 1, for the others. */

@@ -221,6 +221,7 @@ export class RuntimeService {
       files: container.files,
       image: definition,
       network: sandbox.network,
+      lookUp: (host) => (host === 'localhost' || host === '127.0.0.1' ? sandbox.network : this.networkAt(host)),
       isInit: true,
       write: (stream, text) => container.write(stream, text),
       exit,

@@ -1,9 +1,10 @@
+import { askProgram, isOwnProgram } from './own-program.ts';
 import type { Process, ProcessContext, Signal } from './process.ts';
 import { ServerProgram } from './server-program.ts';
-import { isApplet } from './shell/applets.ts';
+import { APPLETS } from './shell/applets.ts';
 import { ShellProcess } from './shell/shell-process.ts';
 
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const SHELLS = new Set(['sh', 'bash', 'ash', 'dash']);
 const ENTRYPOINTS = new Set(['docker-entrypoint.sh', 'entrypoint.sh', 'tini', 'dumb-init']);
 
@@ -21,7 +22,7 @@ export function startProgram(context: ProcessContext): Process | StartFailure {
   const argv = skipEntrypoint(context.argv);
   const program = argv[0] ?? '';
   if (program === '') return image.known ? { failure: 'no command specified' } : new ServerProgram(context, image);
-  if (isOwnProgram(context, program)) return new ServerProgram(context, image);
+  if (isOwnProgram(image, program)) return new ServerProgram(context, image);
   if (isCommand(context, program)) return new ShellProcess(context, argv);
   if (!image.known) return new ServerProgram(context, image);
   if (argv !== context.argv) return new ShellProcess(context, ['sh', '-c', 'exec "$@"', context.argv[0] ?? 'sh', ...argv]);
@@ -32,32 +33,15 @@ export function startProgram(context: ProcessContext): Process | StartFailure {
 export function execProgram(context: ProcessContext, main: Process | undefined): Process | StartFailure {
   const program = context.argv[0] ?? '';
   if (isCommand(context, program)) return new ShellProcess({ ...context, main }, context.argv);
-  const verdict = askProgram({ ...context, main }, program);
+  const verdict = askProgram(context.image, main, program);
   if (verdict === undefined) return { failure: notFound(program) };
   return new Answered(context, verdict);
 }
 
-/** A shell, or one of the commands that come with it. */
-function isCommand({ image }: Pick<ProcessContext, 'image'>, program: string): boolean {
-  return (image.shell ?? true) && (SHELLS.has(baseName(program)) || isApplet(baseName(program)));
-}
-
-/** Whether the command is the image's own program, rather than a command that people bring. */
-export function isOwnProgram({ image }: Pick<ProcessContext, 'image'>, program: string): boolean {
-  return (image.programs ?? []).some((name) => name === program || baseName(name) === baseName(program));
-}
-
-/**
- * What a command ends with that is neither a shell's nor the container's main one: a health command says how the program is; what an image that nobody
- * described has of its own ends with 0. Undefined when there is no such command.
- */
-export function askProgram(context: ProcessContext, program: string): number | undefined {
-  const { image, main } = context;
-  if (image.healthCommands?.some((name) => baseName(name) === baseName(program)))
-    return main instanceof ServerProgram && !main.healthy ? 1 : 0;
-  if (isOwnProgram(context, program)) return 0;
-  if (image.known) return undefined;
-  return main instanceof ServerProgram && !main.healthy ? 1 : 0;
+/** A shell, a command that comes with it, or a script that is there. */
+function isCommand({ image, files }: ProcessContext, program: string): boolean {
+  if (image.shell === false) return false;
+  return SHELLS.has(baseName(program)) || APPLETS.has(baseName(program)) || (program.startsWith('/') && files.isFile(program));
 }
 
 /** An entry point script ends in `exec "$@"`. */
@@ -68,10 +52,8 @@ function skipEntrypoint(argv: readonly string[]): readonly string[] {
 }
 
 /** What runc says of a program that is not in the image. */
-export function notFound(program: string): string {
-  return program.includes('/')
-    ? `exec: "${program}": stat ${program}: no such file or directory`
-    : `exec: "${program}": executable file not found in $PATH`;
+function notFound(program: string): string {
+  return program.includes('/') ? `exec: "${program}": stat ${program}: no such file or directory` : `exec: "${program}": executable file not found in $PATH`;
 }
 
 /** A process that ended as soon as it began. */

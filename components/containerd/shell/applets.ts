@@ -1,3 +1,8 @@
-export function isApplet(_name: string): boolean {
-  return false;
-}
+import { FILE_APPLETS } from './applets-files.ts';
+import { NETWORK_APPLETS } from './applets-network.ts';
+import { SYSTEM_APPLETS } from './applets-system.ts';
+import { TEXT_APPLETS } from './applets-text.ts';
+import type { Applet } from './external-call.ts';
+
+/** The commands that images with a shell have. */
+export const APPLETS: ReadonlyMap<string, Applet> = new Map<string, Applet>(Object.entries({ ...SYSTEM_APPLETS, ...FILE_APPLETS, ...TEXT_APPLETS, ...NETWORK_APPLETS }));
