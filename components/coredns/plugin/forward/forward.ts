@@ -1,0 +1,21 @@
+import type { DnsAnswer, DnsQuestion } from '../../../../src/api/network.ts';
+
+/**
+ * Passes questions about names outside the cluster on: CoreDNS plugin/forward. Here the outside world is what the configuration says it is; a name that it
+ * does not know does not exist.
+ */
+export class Forward {
+  readonly #hosts: Readonly<Record<string, readonly string[]>>;
+
+  /** @param hosts addresses by name, without a dot at the end */
+  constructor(hosts: Readonly<Record<string, readonly string[]>>) {
+    this.#hosts = hosts;
+  }
+
+  resolve({ name, type }: DnsQuestion): DnsAnswer {
+    const addresses = this.#hosts[name.replace(/\.$/, '').toLowerCase()];
+    if (!addresses) return { code: 'NXDOMAIN', answers: [], additional: [] };
+    const wanted = addresses.filter((address) => type === (address.includes(':') ? 'AAAA' : 'A'));
+    return { code: 'NOERROR', answers: wanted.map((data) => ({ name, type, ttl: 30, data })), additional: [] };
+  }
+}
