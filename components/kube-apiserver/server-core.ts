@@ -85,6 +85,11 @@ export class ServerCore {
     return this.#resources.get(`${info.resource}.${info.version}.${info.group}`);
   }
 
+  /** Every resource that is served. */
+  resources(): Iterable<Resource> {
+    return this.#resources.values();
+  }
+
   /** Whether any version of the group is served. */
   hasGroup(group: string): boolean {
     return this.#groups.has(group);

@@ -7,6 +7,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeRestriction } from './node-restriction.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { priority } from './priority.ts';
+import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
@@ -28,4 +29,5 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   certificateApproval,
   certificateSigning,
   defaultIngressClass,
+  resourceQuota,
 ];

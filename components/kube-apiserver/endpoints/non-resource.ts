@@ -1,10 +1,24 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import type { ServerCore } from '../server-core.ts';
+import { discovery, rootPaths } from './discovery.ts';
 import { health } from './health.ts';
+import { methodNotAllowed } from './refusals.ts';
+import { versionInfo } from './version.ts';
 
 /** Paths that are not about a resource: health, version, discovery. */
-export function handleNonResource(_server: ServerCore, request: ApiRequest): ApiResponse {
-  const healthy = health(request);
-  if (healthy) return healthy;
-  return { code: 404, text: '404 page not found\n' };
+export function handleNonResource(server: ServerCore, request: ApiRequest): ApiResponse {
+  const { path } = request.info;
+  const answer = answerOf(server, request);
+  if (!answer) return { code: 404, text: '404 page not found\n' };
+  const { method = 'GET' } = request;
+  const checked = method !== 'GET' && !(method === 'HEAD' && /^\/(healthz|livez|readyz)/.test(path));
+  if (checked) throw methodNotAllowed();
+  return answer;
+}
+
+function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
+  const { path } = request.info;
+  if (path === '/' || path === '') return rootPaths(server);
+  if (path === '/version' || path === '/version/') return { code: 200, body: versionInfo() };
+  return health(request) ?? discovery(server, request);
 }

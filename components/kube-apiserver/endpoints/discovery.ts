@@ -1,0 +1,118 @@
+import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
+import type { Resource } from '../../../src/api/resource.ts';
+import { digestOf } from '../http/etag.ts';
+import type { ServerCore } from '../server-core.ts';
+import { groupPriority } from './group-priority.ts';
+import { negotiate, notAcceptable } from './negotiate.ts';
+
+const AGGREGATED = { 'apidiscovery.k8s.io/v2': ['APIGroupDiscoveryList'] };
+const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** A group with its versions, each with its resources. */
+interface Group {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string; readonly resources: readonly Resource[] }[];
+}
+
+/** `/api`, `/apis` and what is below them; undefined for other paths. apiserver pkg/endpoints/discovery and pkg/endpoints/discovery/aggregated */
+export function discovery(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
+  const [root, first, second, ...more] = request.info.path.split('/').filter(Boolean);
+  if ((root !== 'api' && root !== 'apis') || more.length > 0) return undefined;
+  const groups = groupsOf(server);
+  if (first === undefined) return rootDocument(server, request, groups);
+  if (root === 'api') return second === undefined && first === 'v1' ? { code: 200, body: resourceList(groups, '', 'v1') } : undefined;
+  const group = groups.find(({ name }) => name === first);
+  if (!group) return undefined;
+  if (second === undefined) return { code: 200, body: { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) } };
+  return group.versions.some(({ version }) => version === second) ? { code: 200, body: resourceList(groups, first, second) } : undefined;
+}
+
+/** `/` */
+export function rootPaths(server: ServerCore): ApiResponse {
+  const groups = groupsOf(server).filter(({ name }) => name !== '');
+  const paths = groups.flatMap(({ name, versions }) => [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)]);
+  return { code: 200, body: { paths: ['/api', '/api/v1', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version', ...paths].sort() } };
+}
+
+function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly Group[]): ApiResponse {
+  const core = request.info.path.startsWith('/apis') ? undefined : groups.find(({ name }) => name === '');
+  const wanted = negotiate(request.headers.accept, AGGREGATED);
+  if (!wanted) throw notAcceptable();
+  const shown = core ? [core] : groups.filter(({ name }) => name !== '');
+  if (wanted.as) return aggregated(shown);
+  if (!core) return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: shown.map(groupDocument) } };
+  const serverAddress = server.config.advertise ?? '10.0.0.1:6443';
+  return { code: 200, body: { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] } };
+}
+
+function aggregated(groups: readonly Group[]): ApiResponse {
+  const items = groups.map(({ name, versions }) => ({
+    metadata: { ...(name ? { name } : {}) },
+    versions: versions.map(({ version, resources }) => ({ version, resources: resources.map(aggregatedResource), freshness: 'Current' })),
+  }));
+  const body = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
+  const etag = `"${digestOf(JSON.stringify(body))}"`;
+  return { code: 200, body, headers: { 'content-type': AGGREGATED_TYPE, etag, vary: 'Accept', 'cache-control': 'public' } };
+}
+
+function aggregatedResource(resource: Resource): Record<string, unknown> {
+  const { shortNames, categories, subresources } = resource;
+  return {
+    resource: resource.resource,
+    responseKind: { group: '', version: '', kind: resource.kind },
+    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: resource.singular,
+    verbs: resource.verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+    ...(subresources.length > 0
+      ? { subresources: subresources.map(({ name, kind, group, version, verbs }) => ({ subresource: name, responseKind: { group, version, kind }, verbs })) }
+      : {}),
+  };
+}
+
+function groupDocument({ name, versions }: Group): Record<string, unknown> {
+  const all = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: all, preferredVersion: all[0] };
+}
+
+function resourceList(groups: readonly Group[], group: string, version: string): Record<string, unknown> {
+  const found = groups.find(({ name }) => name === group)?.versions.find((served) => served.version === version);
+  const resources = (found?.resources ?? []).flatMap((resource) => [plainResource(resource), ...resource.subresources.map((sub) => plainSubresource(resource, sub))]);
+  resources.sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
+  return { kind: 'APIResourceList', ...(group ? { apiVersion: 'v1' } : {}), groupVersion: group ? `${group}/${version}` : version, resources };
+}
+
+function plainResource({ resource: name, singular, namespaced, kind, verbs, shortNames, categories }: Resource): Record<string, unknown> {
+  return { name, singularName: singular, namespaced, kind, verbs, ...(shortNames.length > 0 ? { shortNames } : {}), ...(categories.length > 0 ? { categories } : {}) };
+}
+
+function plainSubresource(resource: Resource, sub: Resource['subresources'][number]): Record<string, unknown> {
+  const { name, kind, group, version, verbs } = sub;
+  return { name: `${resource.resource}/${name}`, singularName: '', namespaced: resource.namespaced, ...(version ? { group, version } : {}), kind, verbs };
+}
+
+/** Groups and versions in the order in which clients are to prefer them. */
+function groupsOf(server: ServerCore): Group[] {
+  const groups = new Map<string, Map<string, Resource[]>>();
+  for (const resource of server.resources()) {
+    const versions = groups.get(resource.group) ?? new Map<string, Resource[]>();
+    groups.set(resource.group, versions);
+    versions.set(resource.version, [...(versions.get(resource.version) ?? []), resource]);
+  }
+  return [...groups]
+    .map(([name, versions]) => ({ name, versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)) }))
+    .sort((a, b) => groupPriority(b.name) - groupPriority(a.name) || (a.name < b.name ? -1 : 1));
+}
+
+/** apimachinery pkg/version.CompareKubeAwareVersionStrings: GA before beta before alpha, higher numbers first. */
+function compareVersions(a: string, b: string): number {
+  const rank = (version: string): number[] => {
+    const [, major = '0', stage = '', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+    return [stage === '' ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor)];
+  };
+  const left = rank(a);
+  const right = rank(b);
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return (right[index] ?? 0) - (left[index] ?? 0);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
