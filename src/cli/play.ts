@@ -7,8 +7,9 @@ import type { ExpectationResult } from '../scenario/expectation.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
-import { isThemeName, type ThemeName, THEMES } from '../tui/view/theme.ts';
+import { chooseLook } from '../tui/view/look.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
@@ -51,7 +52,7 @@ export const play: CliCommand = {
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
     const scenario = readScenario(args[0], options);
-    return options['tui'] ? playInTui(scenario, options) : playInLines(scenario, options);
+    return options['tui'] && canRunTui(process.stdin, process.stdout, process.env) ? playInTui(scenario, options) : playInLines(scenario, options);
   },
 };
 
@@ -96,13 +97,18 @@ async function playInLines(scenario: Scenario, options: OptionValues): Promise<n
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   print(`${scenario.title}\n${scenario.description ? `${scenario.description.trim()}\n` : ''}`);
   const stories: { end(): string[] }[] = [];
+  /** Lines that a story still holds back come before what is printed next. */
+  const tellRest = (): void => stories.flatMap((story) => story.end()).forEach(print);
   const run = await runScenario(scenario, {
     ...untilOption(options),
     digest: true,
     onCluster: (cluster) => stories.push(tell(cluster, { all: options['all'] === true, print })),
-    onCommand: (_, result) => printCommand(result, print),
+    onCommand: (_, result) => {
+      tellRest();
+      printCommand(result, print);
+    },
   });
-  for (const story of stories) for (const line of story.end()) print(line);
+  tellRest();
   return finish(scenario, run, options);
 }
 
@@ -128,10 +134,13 @@ async function playInTui(scenario: Scenario, options: OptionValues): Promise<num
 }
 
 /** @throws UsageError */
-export function tuiOptions(options: OptionValues): { theme?: ThemeName; glyphs?: 'ascii' | 'unicode' } {
+export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string } {
   const [theme, glyphs] = [stringOption(options, 'theme'), stringOption(options, 'glyphs')];
-  if (theme !== undefined && !isThemeName(theme)) throw new UsageError(`--theme takes one of ${Object.keys(THEMES).join(', ')}, not "${theme}"`);
-  if (glyphs !== undefined && glyphs !== 'ascii' && glyphs !== 'unicode') throw new UsageError(`--glyphs takes ascii or unicode, not "${glyphs}"`);
+  try {
+    chooseLook({ theme, glyphs }, process.env);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
   return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}) };
 }
 

@@ -85,15 +85,6 @@ export function mountTui(options: TuiOptions): MountedTui {
   return { instance, summary: () => summaryOf(session, last) };
 }
 
-/** Whether there is a terminal to draw on and keys to read; if not, line mode is the way. */
-export function canRunTui(
-  stdin: { isTTY?: boolean },
-  stdout: { isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  return Boolean(stdin.isTTY) && Boolean(stdout.isTTY) && env.TERM !== 'dumb' && !env.ACCESSIBLE;
-}
-
 function startOf(session: Session, at: TuiOptions['at']): number {
   const { timeline } = session;
   if (typeof at === 'number') return at;

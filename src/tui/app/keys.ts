@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 import { SPEEDS, type UiState } from './ui-state.ts';
 
 /** What a key does beyond changing the state. */
-export type Effect = 'quit' | 'suspend';
+type Effect = 'quit' | 'suspend';
 
 export interface Outcome {
   readonly state: UiState;

@@ -20,7 +20,7 @@ export function causeChain(run: RunView, entry: TraceEntry): TraceEntry[] {
 }
 
 /** The write that a watch delivery tells of. */
-export function deliveredWrite(run: RunView, entry: TraceEntry): WriteEntry | undefined {
+function deliveredWrite(run: RunView, entry: TraceEntry): WriteEntry | undefined {
   const cause = entryAt(run, entry.cause);
   return cause?.kind === 'write' ? cause : undefined;
 }

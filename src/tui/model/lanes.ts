@@ -29,13 +29,13 @@ export interface StageEvent {
 }
 
 /** The lane of an actor. etcd stands behind kube-apiserver, and a node's container runtime behind its kubelet: nobody else talks to them. */
-export function laneOf(actor: string): string {
+function laneOf(actor: string): string {
   if (isPerson(actor)) return PERSON;
   return actor === 'etcd' ? APISERVER : actor.replace(/^containerd\//, 'kubelet/');
 }
 
 /** Who sent the request behind an entry of kube-apiserver. */
-export function senderOf(run: RunView, entry: TraceEntry): { lane: string; verb: string } {
+function senderOf(run: RunView, entry: TraceEntry): { lane: string; verb: string } {
   for (let at = entryAt(run, entry.cause); at; at = at.cause < at.seq ? entryAt(run, at.cause) : undefined) {
     if (at.kind === 'request') return { lane: laneOf(at.actor), verb: at.verb };
     if (at.kind === 'write' || at.kind === 'watch') break;
@@ -54,7 +54,10 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'fault':
       return { from: PERSON, to: PERSON, style: 'fault', label: `! ${entry.message}` };
     case 'actor':
-      return at('local', entry.what === 'started' ? 'starts' : entry.what.toUpperCase());
+      return at(
+        'local',
+        `${entry.actor.startsWith('containerd/') ? 'containerd ' : ''}${entry.what === 'started' ? 'starts' : entry.what.toUpperCase()}`,
+      );
     case 'write': {
       const { lane: from, verb } = senderOf(run, entry);
       const subresource = entry.subresource ? ` ${entry.subresource}` : '';
@@ -82,14 +85,7 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'watch':
       return { from: APISERVER, to: lane, style: 'watch', label: `${entry.type} ${entry.object.kind}/${entry.object.name}` };
     case 'reconcile':
-      return at(
-        'local',
-        entry.what === 'start'
-          ? `reconcile ${shortKey(entry.key)}`
-          : entry.result
-            ? `retry ${shortKey(entry.key)}: ${entry.result}`
-            : `done ${shortKey(entry.key)}`,
-      );
+      return at('local', reconcileLabel(entry));
     case 'stage':
       return at('local', `${entry.stage}: ${entry.outcome}`);
     case 'decision':
@@ -97,6 +93,12 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'runtime':
       return at('local', runtimeWords(entry));
   }
+}
+
+function reconcileLabel({ what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>): string {
+  if (what === 'start') return `reconcile ${shortKey(key)}`;
+  if (result === undefined) return `done ${shortKey(key)}`;
+  return `retry ${shortKey(key)}: ${/the object has been modified/.test(result) ? 'it was changed meanwhile' : result}`;
 }
 
 function shortKey(key: string): string {

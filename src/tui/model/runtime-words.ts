@@ -12,12 +12,12 @@ export function runtimeWords(entry: RuntimeEntry): string {
       /^image (\S+) pulled \((\d+) bytes\)/,
       (_, image: string, bytes: string) => `pulled image ${image} (${megabytes(bytes)})`,
     );
-  if (!object || message.includes(object.name)) return message;
+  if (!object) return message;
   const pod = displayName(object);
   const place = container ? `container ${container} of ${pod}` : pod;
   switch (what) {
     case 'container-created':
-      return `created ${place}${message.replace(/^container created/, '')}`;
+      return message.startsWith('container created') ? `created ${place}${message.slice('container created'.length)}` : message;
     case 'container-started':
       return `started ${place}`;
     case 'container-start-failed':
@@ -32,7 +32,7 @@ export function runtimeWords(entry: RuntimeEntry): string {
     case 'sandbox-stopped':
       return `took down the sandbox of ${pod}`;
     default:
-      return `${message} (${place})`;
+      return message.includes(object.name) ? message : `${message} (${place})`;
   }
 }
 

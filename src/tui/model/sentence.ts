@@ -51,7 +51,7 @@ function actorWords(what: 'started' | 'crashed' | 'paused' | 'resumed'): string 
 }
 
 /** A request as a person would name it: `update Pod web-1 status`. */
-export function requestWords(entry: Extract<TraceEntry, { kind: 'request' }>): string {
+function requestWords(entry: Extract<TraceEntry, { kind: 'request' }>): string {
   return `asked to ${entry.verb} ${target(entry)}`;
 }
 

@@ -8,7 +8,7 @@ const QUESTIONS = /^(?:GET |kubectl (?:get|describe|logs|top|explain|auth|rollou
 const PEOPLE = new Set(['', 'kubernetes-admin', 'admin', 'system:admin']);
 
 /** What a person calls whoever logs in as `user`: `replicaset-controller`, `kubelet/n1`, `you`. */
-export function userTitle(user: string): string {
+function userTitle(user: string): string {
   if (PEOPLE.has(user)) return 'you';
   if (user.startsWith(KUBE_SYSTEM_ACCOUNT)) return user.slice(KUBE_SYSTEM_ACCOUNT.length);
   if (user.startsWith(ACCOUNT)) return user.slice(ACCOUNT.length).replace(':', '/');

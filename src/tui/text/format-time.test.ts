@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import { formatSpan, formatVirtualTime, virtualTimeOf } from './format-time.ts';
+import { formatVirtualTime, virtualTimeOf } from './format-time.ts';
 
 test('virtual time', () => {
   expect([0, 7250, 67_250, 3_723_004].map(formatVirtualTime)).toEqual(['0.000s', '7.250s', '1m07.250s', '1h02m03.004s']);
-});
-
-test('spans', () => {
-  expect([250, 30_000, 80_000, 300_000, 301_000].map(formatSpan)).toEqual(['250ms', '30s', '80s', '5m', '5m01s']);
 });
 
 test('timestamps of the API as virtual time', () => {

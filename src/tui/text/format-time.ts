@@ -10,14 +10,6 @@ export function formatVirtualTime(ms: number): string {
   return minutes > 0 ? `${minutes}m${tail.padStart(7, '0')}` : tail;
 }
 
-/** A span of virtual time for people: `250ms`, `30s`, `1m20s`. */
-export function formatSpan(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)}ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return `${seconds}s`;
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${Math.floor(seconds / 60)}m${pad(seconds % 60)}s`;
-}
-
 /** The virtual time that a timestamp of the API stands for; undefined when it is none. */
 export function virtualTimeOf(value: unknown, epoch: number): number | undefined {
   if (typeof value !== 'string' || !ISO_TIME.test(value)) return undefined;

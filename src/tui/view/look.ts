@@ -2,7 +2,7 @@ import type { GlyphSet } from './glyphs.ts';
 import { isThemeName, THEME_NAMES, type ThemeName } from './theme.ts';
 
 /** What a person may write after `--theme`. */
-export const LOOK_NAMES: readonly string[] = [...THEME_NAMES, 'ascii'];
+const LOOK_NAMES: readonly string[] = [...THEME_NAMES, 'ascii'];
 
 /** Theme and glyphs from what a person asked for and what the terminal says of itself. @throws RangeError for names that do not exist */
 export function chooseLook(
@@ -17,7 +17,7 @@ export function chooseLook(
 }
 
 /** Box-drawing characters need a UTF-8 locale; where Chinese, Japanese or Korean is spoken, many fonts draw them two cells wide. */
-export function defaultGlyphs(env: Readonly<Record<string, string | undefined>>): GlyphSet {
+function defaultGlyphs(env: Readonly<Record<string, string | undefined>>): GlyphSet {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
   return /utf-?8/i.test(locale) && !/^(zh|ja|ko)/.test(locale) ? 'unicode' : 'ascii';
 }

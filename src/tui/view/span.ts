@@ -33,12 +33,12 @@ export function span(text: string, token: Token = 'text'): Span {
   return { text: printable(text), token };
 }
 
-export function lineWidth(line: Line): number {
+function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + cellWidth(text), 0);
 }
 
 /** `line` cut or filled to exactly `width` cells. */
-export function fitLine(line: Line, width: number): Line {
+function fitLine(line: Line, width: number): Line {
   const spans: Span[] = [];
   let left = width;
   for (const [index, piece] of line.entries()) {

@@ -106,7 +106,7 @@ function laneFact({ moment, session }: Stage, lane: string): string {
 }
 
 function actsInManager(session: Session, { entry }: Moment): boolean {
-  if (!entry) return false;
+  if (!entry || entry.kind === 'watch') return false;
   return entry.actor === 'kube-controller-manager' || stageEvent(session.run, entry).from === 'kube-controller-manager';
 }
 

@@ -1,7 +1,7 @@
 import type { Line, Token } from './span.ts';
 
 /** How a token looks: a colour as `#rrggbb` with the nearest of the sixteen colours of any terminal, and attributes that need no colour. */
-export interface Style {
+interface Style {
   readonly color?: string;
   readonly ansi?: number;
   readonly bold?: boolean;

@@ -41,22 +41,25 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
   const steps: string[] = [];
   let subject = '';
   for (const link of chain) {
-    const last = link === chain.at(-1);
-    const { who, what } = sentenceOf(run, link);
     const name = 'object' in link && link.object ? link.object.name : '';
-    if (last)
-      steps.push(
-        link.kind === 'input' ? what : `${who} ${link.kind === 'write' ? writeWords(run, link, { known: name === subject, last }) : what}`,
-      );
+    const known = name !== '' && (name === subject || steps.at(-1)?.endsWith(` ${name}`) === true);
+    if (link === chain.at(-1)) steps.push(lastWords(run, link, known));
     else if (link.kind === 'input') steps.push(link.text);
-    else if (link.kind === 'fault') steps.push(what);
-    else if (link.kind === 'write')
-      steps.push(
-        `${who.replace(/^kube-|-controller$/g, '')} ${writeWords(run, link, { known: name === subject || steps.at(-1)?.endsWith(` ${name}`) === true, last })}`,
-      );
+    else if (link.kind === 'fault') steps.push(link.message);
+    else if (link.kind === 'write') steps.push(`${shortWho(sentenceOf(run, link).who)} ${writeWords(run, link, { known, last: false })}`);
     if (link.kind === 'write') subject = name;
   }
   return steps;
+}
+
+function shortWho(who: string): string {
+  return who.replace(/^kube-|-controller$/g, '');
+}
+
+function lastWords(run: RunView, link: TraceEntry, known: boolean): string {
+  const { who, what } = sentenceOf(run, link);
+  if (link.kind === 'watch' && known) return `${who} saw it`;
+  return `${who} ${link.kind === 'write' ? writeWords(run, link, { known, last: true }) : what}`;
 }
 
 function writeWords(run: RunView, write: WriteEntry, { known, last }: { known: boolean; last: boolean }): string {
