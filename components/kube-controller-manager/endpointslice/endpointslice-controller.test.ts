@@ -68,7 +68,7 @@ test('a slice follows its pods: placeholder, ready, relabelled, back', async () 
   await plane.simulation.settle();
   expect(picture(await slicesOf(plane))).toEqual(['[10.0.0.1 ready+serving a] at :80']);
   expect(plane.writes('endpointslices').map((line) => line.replace(/^\d+ /, ''))).toEqual([
-    'endpointslice-controller create web-' + slice?.metadata.name?.slice(4),
+    `endpointslice-controller create ${slice?.metadata.name}`,
     ...Array(3).fill(`endpointslice-controller update ${slice?.metadata.name}`),
   ]);
 });

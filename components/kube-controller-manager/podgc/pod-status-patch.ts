@@ -1,6 +1,9 @@
 import type { Pod, PodCondition, PodStatus } from '../../../src/api/kinds/core-v1.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
 import { formatTime } from '../../../src/api/time.ts';
+import { createTwoWayMergePatch } from '../../../src/api/two-way-merge-patch.ts';
 import type { ResourceClient } from '../../../src/client/client.ts';
+import { invariant } from '../../../src/sim/invariant.ts';
 
 const DISRUPTION_TARGET = 'DisruptionTarget';
 
@@ -14,21 +17,27 @@ export async function patchPodDisruptionTarget(
   why: { reason: string; message: string },
   more: Partial<PodStatus> = {},
 ): Promise<void> {
-  const before = pod.status?.conditions?.find(({ type }) => type === DISRUPTION_TARGET);
-  const isSame = before?.status === 'True' && before.reason === why.reason && before.message === why.message;
+  const before = pod.status?.conditions ?? [];
+  const index = before.findIndex(({ type }) => type === DISRUPTION_TARGET);
+  const old = before[index];
+  const { generation } = pod.metadata;
   const condition: PodCondition = {
     type: DISRUPTION_TARGET,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
     status: 'True',
-    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-    lastTransitionTime: before?.status === 'True' ? (before.lastTransitionTime ?? '') : formatTime(client.actor.simulation.wallTime),
+    lastTransitionTime: old?.status === 'True' ? (old.lastTransitionTime ?? '') : formatTime(client.actor.simulation.wallTime),
     ...why,
   };
-  await patchPodStatus(client, pod, isSame ? more : { ...more, conditions: [condition] });
+  const conditions = index < 0 ? [...before, condition] : before.with(index, condition);
+  await patchPodStatus(client, pod, { ...more, conditions });
 }
 
 /** pkg/util/pod PatchPodStatus: the pod's UID makes sure that it is still the same pod. */
-export async function patchPodStatus(client: ResourceClient<Pod>, pod: Pod, status: Partial<PodStatus>): Promise<void> {
-  if (Object.keys(status).length === 0) return;
+export async function patchPodStatus(client: ResourceClient<Pod>, pod: Pod, changes: Partial<PodStatus>): Promise<void> {
+  const schema = schemaOfKind('v1', 'Pod');
+  invariant(schema, 'pods have a schema');
+  const patch = createTwoWayMergePatch({ status: pod.status ?? {} }, { status: { ...pod.status, ...changes } }, schema);
+  if (!patch) return;
   const { namespace, name = '', uid = '' } = pod.metadata;
-  await client.patch({ namespace, name }, { metadata: { uid }, status }, { type: 'strategic', subresource: 'status' });
+  await client.patch({ namespace, name }, { metadata: { uid }, ...patch }, { type: 'strategic', subresource: 'status' });
 }
