@@ -3,8 +3,7 @@ import { parseQuantity, type Quantity } from '../../../src/api/quantity.ts';
 import { matchesQuotaScopes } from '../../../src/api/quota-scopes.ts';
 import { type Amounts, quotaUsage } from '../../../src/api/quota-usage.ts';
 import { resourcequotas } from '../../../src/api/resources.ts';
-import type { RequestContext } from '../request-context.ts';
-import { commitPut } from '../storage/commit.ts';
+import { loopbackWrite } from '../loopback.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './chain.ts';
 import { admissionForbidden } from './forbidden.ts';
 
@@ -56,7 +55,10 @@ function checkQuotas(attributes: AdmissionAttributes, quotas: readonly ResourceQ
     if (Object.keys(delta).length > 0) charges.push({ quota, used: charged(quota, delta) });
   }
   if (context.dryRun) return;
-  for (const charge of charges) writeUsage(context, charge.quota, charge.used);
+  for (const { quota, used: amounts } of charges) {
+    const changed = { ...quota, status: { ...quota.status, used: amounts } };
+    loopbackWrite(server, changed, { resource: resourcequotas, verb: 'update', subresource: 'status' });
+  }
 }
 
 /** What the request adds; zeros and what it gives back do not count. */
@@ -104,10 +106,4 @@ function charged(quota: ResourceQuota, delta: Readonly<Record<string, Quantity>>
   const used: Record<string, string> = { ...quota.status?.used };
   for (const [name, amount] of Object.entries(delta)) used[name] = parseQuantity(used[name]).add(amount).toString();
   return used;
-}
-
-function writeUsage(context: RequestContext, quota: ResourceQuota, used: Record<string, string>): void {
-  const storage = context.server.storage(resourcequotas);
-  const scope = { ...context, storage, resource: resourcequotas, subresource: 'status' } as unknown as RequestContext<ResourceQuota>;
-  commitPut(scope, { ...quota, status: { ...quota.status, used } });
 }

@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { poddisruptionbudgets } from '../../../src/api/resources.ts';
 import { ApiStatusError, newBadRequest, newForbidden, newNotFound } from '../../../src/api/status-error.ts';
+import { loopbackWrite } from '../loopback.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -90,11 +91,7 @@ function useBudget(context: RequestContext, pod: Pod, budget: PodDisruptionBudge
     ...budget,
     status: { ...status, disruptionsAllowed: allowed - 1, disruptedPods, ...(conditions ? { conditions } : {}) },
   } as PodDisruptionBudget;
-  const storage = context.server.storage(poddisruptionbudgets);
-  commitPut(
-    { ...context, storage, resource: poddisruptionbudgets, subresource: 'status' } as unknown as RequestContext<PodDisruptionBudget>,
-    changed,
-  );
+  loopbackWrite(context.server, changed, { resource: poddisruptionbudgets, verb: 'update', subresource: 'status' });
 }
 
 /** pkg/apis/policy helper.UpdateDisruptionAllowedCondition when none are left */

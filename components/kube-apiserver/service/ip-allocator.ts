@@ -1,9 +1,8 @@
-import { deepFreeze } from '../../../src/api/freeze.ts';
 import type { IPAddress } from '../../../src/api/kinds/networking-v1.ts';
 import { ipaddresses, services } from '../../../src/api/resources.ts';
-import { formatTime } from '../../../src/api/time.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import { SERVICE_CIDR } from '../bootstrap.ts';
+import { loopbackWrite } from '../loopback.ts';
 import type { ServerCore } from '../server-core.ts';
 
 /** The lower part of the range is left to addresses that users choose. pkg/registry/core/service/ipallocator.calculateRangeOffset */
@@ -53,27 +52,23 @@ export class IpAllocator {
   }
 
   take(ip: string, service: { readonly namespace: string; readonly name: string }): void {
-    const storage = this.#server.storage(ipaddresses);
-    const { etcd, uids, simulation } = this.#server;
     const object: IPAddress = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'IPAddress',
       metadata: {
         name: ip,
-        uid: uids.uuid(),
-        resourceVersion: String(etcd.revision + 1),
-        creationTimestamp: formatTime(simulation.wallTime),
+        uid: this.#server.uids.uuid(),
+        creationTimestamp: this.#server.now,
         labels: { 'ipaddress.kubernetes.io/ip-family': 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' },
       },
-      spec: { parentRef: { group: services.group, resource: services.resource, ...service } },
+      spec: { parentRef: { resource: services.resource, ...service } },
     };
-    const { group: _, ...parentRef } = object.spec?.parentRef ?? { resource: '', name: '' };
-    storage.keyspace.put(storage.key('', ip), deepFreeze({ ...object, spec: { parentRef } }));
+    loopbackWrite(this.#server, object, { resource: ipaddresses, verb: 'create' });
   }
 
   release(ip: string): void {
-    const storage = this.#server.storage(ipaddresses);
-    if (storage.get('', ip)) storage.keyspace.delete(storage.key('', ip));
+    const object = this.#server.storage(ipaddresses).get('', ip);
+    if (object) loopbackWrite(this.#server, object, { resource: ipaddresses, verb: 'delete' });
   }
 }
 

@@ -1,0 +1,44 @@
+import type { KubernetesObject } from '../../src/api/object.ts';
+import type { ApiRequest, UserInfo } from '../../src/api/request.ts';
+import type { Resource } from '../../src/api/resource.ts';
+import { recordAudit } from './audit.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ServerCore } from './server-core.ts';
+import { commitDelete, commitPut } from './storage/commit.ts';
+
+/** Who kube-apiserver is when it writes through its own API. apiserver pkg/authentication/user.APIServerUser */
+export const APISERVER_USER: UserInfo = { username: 'system:apiserver', groups: ['system:authenticated', 'system:masters'] };
+
+interface LoopbackWrite<T extends KubernetesObject> {
+  readonly resource: Resource<T>;
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly subresource?: string;
+}
+
+/**
+ * A write that kube-apiserver makes of itself while it serves another request, e.g. of the usage of a quota. It skips authorization and admission, and is
+ * in the audit log like any other.
+ */
+export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, object: T, write: LoopbackWrite<T>): T {
+  const { resource, verb, subresource = '' } = write;
+  const { namespace = '', name = '' } = object.metadata;
+  const { group, version, resource: plural } = resource;
+  const info = { isResourceRequest: true, verb, path: '', group, version, resource: plural, subresource, namespace, name: verb === 'create' ? '' : name };
+  const { simulation } = server;
+  const request: ApiRequest = { info, query: {}, headers: {}, user: APISERVER_USER, traced: simulation.cause, ...(verb === 'delete' ? {} : { body: object }) };
+  const context: RequestContext<T> = {
+    server,
+    request,
+    resource,
+    storage: server.storage(resource),
+    subresource,
+    namespace,
+    user: APISERVER_USER,
+    dryRun: false,
+    wallTime: simulation.wallTime,
+    warnings: [],
+  };
+  const stored = verb === 'delete' ? commitDelete(context, object) : commitPut(context, object);
+  recordAudit(server, request, { response: { code: verb === 'create' ? 201 : 200, body: stored }, received: simulation.wallTime });
+  return stored;
+}
