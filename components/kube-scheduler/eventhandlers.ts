@@ -62,7 +62,7 @@ function updatePod(scheduler: Scheduler, oldPod: Pod, newPod: Pod): void {
     updateAssignedPodInCache(scheduler, oldPod, newPod);
   } else if (isAssigned(newPod)) {
     addAssignedPodToCache(scheduler, newPod);
-    deletePodFromSchedulingQueue(scheduler, oldPod, true);
+    deletePodFromSchedulingQueue(scheduler, oldPod);
   } else if (responsibleForPod(scheduler, newPod)) {
     updatePodInSchedulingQueue(scheduler, oldPod, newPod);
   }
@@ -74,7 +74,7 @@ function deletePod(scheduler: Scheduler, pod: Pod): void {
     scheduler.queue.moveAllToActiveOrBackoffQueue(EventAssignedPodDelete, { oldObject: pod });
     return;
   }
-  if (responsibleForPod(scheduler, pod)) deletePodFromSchedulingQueue(scheduler, pod, false);
+  if (responsibleForPod(scheduler, pod)) deletePodFromSchedulingQueue(scheduler, pod);
 }
 
 function addAssignedPodToCache(scheduler: Scheduler, pod: Pod): void {
@@ -97,9 +97,8 @@ function updatePodInSchedulingQueue(scheduler: Scheduler, oldPod: Pod, newPod: P
   if (nominated && nominated !== newPod.status?.nominatedNodeName) moveLessImportantPods(scheduler, oldPod);
 }
 
-function deletePodFromSchedulingQueue(scheduler: Scheduler, pod: Pod, isBound: boolean): void {
+function deletePodFromSchedulingQueue(scheduler: Scheduler, pod: Pod): void {
   scheduler.queue.delete(pod);
-  if (isBound) return;
   if (scheduler.frameworkForPod(pod)?.rejectWaitingPod(pod.metadata.uid ?? '')) {
     scheduler.queue.moveAllToActiveOrBackoffQueue(EventAssignedPodDelete, { oldObject: pod });
   } else if (pod.status?.nominatedNodeName) {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { playSchedulerStory, type SchedulerStory } from './play-scheduler-steps.ts';
 import { playSchedulerCase } from './play-scheduler-case.ts';
 import type { SchedulerCase } from './scheduler-world.ts';
 
 // Goal: kube-scheduler's framework decides as the real one did: node or equals, message, filter results, scores, preemption.
-// Method: each recorded case that schedules pods one after the other is played on a snapshot, without an API server.
+// Method: each recorded case that schedules pods one after the other is played on a snapshot, without an API server; stories are played on kube-apiserver and kube-scheduler.
 
 /** What does not match yet, each with its reason. */
 const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
@@ -12,13 +13,12 @@ const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 for (const file of ['cases', 'random']) {
-  const cases = JSON.parse(readFileSync(new URL(`./scheduler/${file}.json`, import.meta.url), 'utf8')) as Record<string, SchedulerCase>;
+  const cases = JSON.parse(readFileSync(new URL(`./scheduler/${file}.json`, import.meta.url), 'utf8')) as Record<string, SchedulerCase | SchedulerStory>;
   describe(`recorded decisions: ${file}`, () => {
     for (const testCase of Object.values(cases)) {
-      if (!testCase.pods) continue;
       const reason = KNOWN_DIFFERENCES[testCase.id];
-      it(`${testCase.id}: ${testCase.title}${reason ? ` (differs: ${reason})` : ''}`, () => {
-        const differences = playSchedulerCase(testCase);
+      it(`${testCase.id}: ${testCase.title}${reason ? ` (differs: ${reason})` : ''}`, async () => {
+        const differences = 'steps' in testCase ? await playSchedulerStory(testCase) : playSchedulerCase(testCase);
         if (reason) expect(differences).not.toEqual([]);
         else expect(differences.join('\n')).toBe('');
       });

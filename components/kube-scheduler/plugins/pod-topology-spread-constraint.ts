@@ -14,7 +14,8 @@ export class TopologySpreadConstraint {
   readonly minDomains: number;
   readonly selector: Selector;
   readonly #honorsAffinity: boolean;
-  readonly #honorsTaints: boolean;
+  /** Nodes with taints that the pod does not tolerate are no places. */
+  readonly honorsTaints: boolean;
   readonly #pod: Pod;
   /** Names what is counted, for nodes to remember the count by. */
   readonly #countKey: string;
@@ -26,7 +27,7 @@ export class TopologySpreadConstraint {
     this.minDomains = spec.minDomains ?? 1;
     this.selector = selector;
     this.#honorsAffinity = (spec.nodeAffinityPolicy ?? 'Honor') === 'Honor';
-    this.#honorsTaints = spec.nodeTaintsPolicy === 'Honor';
+    this.honorsTaints = spec.nodeTaintsPolicy === 'Honor';
     this.#countKey = `${pod.metadata.namespace}/${selector}`;
   }
 
@@ -34,7 +35,7 @@ export class TopologySpreadConstraint {
   includes(node: Node, affinity: ((node: Node) => boolean) | undefined): boolean {
     if (this.#honorsAffinity && affinity && !affinity(node)) return false;
     return (
-      !this.#honorsTaints ||
+      !this.honorsTaints ||
       !findMatchingUntoleratedTaint(node.spec?.taints, this.#pod.spec?.tolerations, (taint) => taint.effect !== 'PreferNoSchedule')
     );
   }

@@ -33,7 +33,14 @@ interface Change<T> {
 function isSchedulableAfterPodChange(constraints: readonly TopologySpreadConstraint[], pod: Pod, { before, after }: Change<Pod>): boolean {
   const changed = after ?? before;
   if (!changed) return false;
-  if (changed.metadata.uid === pod.metadata.uid) return before !== undefined && after !== undefined;
+  if (
+    before &&
+    after &&
+    after.metadata.uid === pod.metadata.uid &&
+    !deepEqual(before.spec?.tolerations ?? [], after.spec?.tolerations ?? [])
+  ) {
+    return constraints.some((constraint) => constraint.honorsTaints);
+  }
   if (changed.metadata.namespace !== pod.metadata.namespace) return false;
   const matches = ({ selector }: TopologySpreadConstraint, one: Pod | undefined): boolean =>
     one !== undefined && selector.matches(one.metadata.labels);

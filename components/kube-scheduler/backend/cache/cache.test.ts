@@ -19,7 +19,10 @@ function node(name: string, variant: number): Node {
   const labels: Record<string, string> = { 'kubernetes.io/hostname': name };
   if (variant % 3) labels['topology.kubernetes.io/zone'] = `z${variant % 3}`;
   const images = variant % 2 ? [{ names: ['app:1'], sizeBytes: 1000 }] : [];
-  return { metadata: { name, labels }, status: { allocatable: { cpu: String(variant), memory: '8Gi', pods: '110', 'example.com/gpu': '2' }, images } };
+  return {
+    metadata: { name, labels },
+    status: { allocatable: { cpu: String(variant), memory: '8Gi', pods: '110', 'example.com/gpu': '2' }, images },
+  };
 }
 
 function pod(uid: string, nodeName: string, variant: number): Pod {
@@ -46,30 +49,42 @@ const podNames = fc.constantFrom('p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8')
 const variants = fc.integer({ min: 1, max: 12 });
 
 const commands: fc.Arbitrary<Command> = fc.oneof(
-  fc.tuple(nodeNames, variants).map(([name, variant]): Command => (model, cache) => {
-    const made = node(name, variant);
-    model.nodes.set(name, made);
-    cache.addNode(made);
-  }),
-  nodeNames.map((name): Command => (model, cache) => {
-    const gone = model.nodes.get(name);
-    model.nodes.delete(name);
-    if (gone) cache.removeNode(gone);
-  }),
-  fc.tuple(podNames, nodeNames, variants, fc.boolean()).map(([uid, nodeName, variant, assume]): Command => (model, cache) => {
-    const before = model.pods.get(uid);
-    const made = pod(uid, before?.spec?.nodeName ?? nodeName, variant);
-    model.pods.set(uid, made);
-    if (before) cache.updatePod(made);
-    else if (assume) cache.assumePod(made);
-    else cache.addPod(made);
-  }),
-  podNames.map((uid): Command => (model, cache) => {
-    const gone = model.pods.get(uid);
-    model.pods.delete(uid);
-    if (gone && cache.isAssumedPod(gone)) cache.forgetPod(gone);
-    else if (gone) cache.removePod(gone);
-  }),
+  fc.tuple(nodeNames, variants).map(
+    ([name, variant]): Command =>
+      (model, cache) => {
+        const made = node(name, variant);
+        model.nodes.set(name, made);
+        cache.addNode(made);
+      },
+  ),
+  nodeNames.map(
+    (name): Command =>
+      (model, cache) => {
+        const gone = model.nodes.get(name);
+        model.nodes.delete(name);
+        if (gone) cache.removeNode(gone);
+      },
+  ),
+  fc.tuple(podNames, nodeNames, variants, fc.boolean()).map(
+    ([uid, nodeName, variant, assume]): Command =>
+      (model, cache) => {
+        const before = model.pods.get(uid);
+        const made = pod(uid, before?.spec?.nodeName ?? nodeName, variant);
+        model.pods.set(uid, made);
+        if (before) cache.updatePod(made);
+        else if (assume) cache.assumePod(made);
+        else cache.addPod(made);
+      },
+  ),
+  podNames.map(
+    (uid): Command =>
+      (model, cache) => {
+        const gone = model.pods.get(uid);
+        model.pods.delete(uid);
+        if (gone && cache.isAssumedPod(gone)) cache.forgetPod(gone);
+        else if (gone) cache.removePod(gone);
+      },
+  ),
 );
 
 /** What can be seen of a node, without the order of its pods. */
