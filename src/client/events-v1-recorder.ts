@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 import { eventNamer } from './event-name.ts';
 import type { EventType } from './event-recorder.ts';
 import { getReference } from './object-reference.ts';
-import { SerialSender, sendWithRetries } from './serial-sender.ts';
+import { sendWithRetries } from './serial-sender.ts';
 
 export interface EventsV1RecorderOptions {
   readonly client: Client;
@@ -35,7 +35,6 @@ interface Recorded {
   isSeries: boolean;
 }
 
-const MAX_QUEUED_EVENTS = 1000;
 /** client-go tools/events event_broadcaster.go */
 const FINISH_TIME_MS = 6 * 60_000;
 const REFRESH_TIME_MS = 30 * 60_000;
@@ -49,7 +48,6 @@ export class EventsV1Recorder {
   readonly #client: Client;
   readonly #random: Random;
   readonly #newName: (object: string) => string;
-  readonly #sender: SerialSender<() => Promise<void> | void>;
   readonly #cache = new Map<string, Recorded>();
   #flushing = false;
 
@@ -59,17 +57,17 @@ export class EventsV1Recorder {
     const { actor } = options.client;
     this.#random = actor.simulation.random.fork(`event retries/${options.controller}/${options.instance}`);
     this.#newName = eventNamer(actor, options.controller);
-    this.#sender = new SerialSender({
-      actor,
-      label: `${actor.name} events of ${options.controller}`,
-      limit: MAX_QUEUED_EVENTS,
-      send: (run) => run(),
-    });
   }
 
   event(regarding: KubernetesObject | ObjectReference, what: EventsV1): void {
     const event = this.#makeEvent(getReference(regarding), what);
-    this.#sender.push(() => this.#recordToSink(event));
+    this.#start(() => this.#recordToSink(event));
+  }
+
+  /** Each event is sent by itself, whether others are under way or not: the goroutine of recordToSink. */
+  #start(send: () => Promise<void> | void): void {
+    const { actor } = this.#client;
+    actor.schedule(0, send, { label: `${actor.name} events of ${this.#options.controller}` });
   }
 
   /** client-go tools/events recorderImpl.makeEvent */
@@ -152,7 +150,7 @@ export class EventsV1Recorder {
     for (const [key, known] of [...this.#cache]) {
       const quiet = now - known.lastObserved >= FINISH_TIME_MS;
       if (quiet) this.#cache.delete(key);
-      if (known.isSeries && (quiet || isRefreshDue(now))) this.#sender.push(() => this.#send(key, known.event, true));
+      if (known.isSeries && (quiet || isRefreshDue(now))) this.#start(() => this.#send(key, known.event, true));
     }
   }
 }

@@ -30,7 +30,7 @@ function electionTest(names: readonly string[]) {
       const elector = new LeaderElector({
         client,
         lock,
-        identity: name,
+        identity: `${name}${self.incarnation > 1 ? self.incarnation : ''}`,
         recorder: new EventRecorder({ client, component: 'tester' }),
         onStartedLeading: () => void log.push(`${name} leads`),
         onStoppedLeading: () => void log.push(`${name} lost`),
@@ -87,6 +87,22 @@ it('passes leadership on when the leader has been silent for the lease duration'
   await simulation.advance(8_000);
   expect(log).toEqual(['a leads', 'b leads']);
   expect(lease()).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
+});
+
+it('is waited for while a lease runs out that nobody renews, but not while a leader lives', async () => {
+  const { simulation, log } = electionTest(['a']);
+  await simulation.settle();
+  const a = simulation.actors.get('a');
+  a?.crash();
+  a?.start();
+  const before = simulation.now;
+  await simulation.settle();
+  expect(log).toEqual(['a leads', 'a leads']);
+  expect(simulation.now - before).toBeGreaterThanOrEqual(15_000);
+  const two = electionTest(['a', 'b']);
+  await two.simulation.settle();
+  expect(two.log).toEqual(['a leads']);
+  expect(two.simulation.now).toBeLessThan(10_000);
 });
 
 it('stops leading when it cannot renew in time', async () => {

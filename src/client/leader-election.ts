@@ -8,6 +8,7 @@ import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import type { Random } from '../sim/random.ts';
 import type { Client } from './client.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import { Reconnect } from './reconnect.ts';
 
 /** Which lease, who runs for it, and what happens then. Times are client-go's defaults of components if absent: 15 s, 10 s, 2 s. */
 export interface LeaderElectorOptions {
@@ -43,9 +44,12 @@ export class LeaderElector {
   readonly #leaseDurationMs: number;
   readonly #renewDeadlineMs: number;
   readonly #retryPeriodMs: number;
+  readonly #tries: Reconnect;
   /** The Lease as last seen, and when it was last seen changed by this process's clock. */
   #observed: Lease | undefined;
   #observedAt = 0;
+  /** Somebody else has renewed the Lease since this process watches it. */
+  #holderLives = false;
   #reportedLeader = '';
   #stopped = false;
 
@@ -56,15 +60,16 @@ export class LeaderElector {
     this.#leaseDurationMs = options.leaseDurationMs ?? 15_000;
     this.#renewDeadlineMs = options.renewDeadlineMs ?? 10_000;
     this.#retryPeriodMs = options.retryPeriodMs ?? 2_000;
+    this.#tries = new Reconnect({ client: options.client, label: this.#label, run: () => this.#acquire() });
   }
 
   get isLeader(): boolean {
     return this.#observed?.spec?.holderIdentity === this.#options.identity;
   }
 
-  /** Tries to become leader until it does; the first try is work, later ones are background. */
+  /** Tries to become leader until it does. The simulation is settled while a leader lives; it waits for a lease that nobody renews to run out. */
   run(): void {
-    this.#actor.schedule(0, () => this.#acquire(false), { label: this.#label });
+    this.#tries.tryLater(0);
   }
 
   /** Gives leadership up at once, so that another need not wait for the lease to end: ReleaseOnCancel. */
@@ -89,15 +94,19 @@ export class LeaderElector {
     return this.#options.client.resource(leases);
   }
 
-  async #acquire(background: boolean): Promise<void> {
+  async #acquire(): Promise<void> {
     if (this.#stopped) return;
-    if (await this.#tryAcquireOrRenew(background)) {
+    const outcome = await this.#tryAcquireOrRenew(false);
+    if (outcome === 'leader') {
       this.#report('became leader');
       this.#scheduleRenewal(this.#actor.simulation.now);
       return this.#options.onStartedLeading();
     }
-    const delay = Math.round(this.#random.jitter(this.#retryPeriodMs, JITTER_FACTOR));
-    this.#actor.schedule(delay, () => this.#acquire(true), { priority: 'background', label: this.#label });
+    const held = this.#holderLives ? 'background' : 'work';
+    this.#tries.tryLater(
+      Math.round(this.#random.jitter(this.#retryPeriodMs, JITTER_FACTOR)),
+      outcome === 'follower' ? held : 'unreachable',
+    );
   }
 
   #scheduleRenewal(lastSuccess: number): void {
@@ -107,7 +116,7 @@ export class LeaderElector {
   async #renew(lastSuccess: number): Promise<void> {
     if (this.#stopped) return;
     const { simulation } = this.#actor;
-    if (await this.#tryAcquireOrRenew(true)) return this.#scheduleRenewal(simulation.now);
+    if ((await this.#tryAcquireOrRenew(true)) === 'leader') return this.#scheduleRenewal(simulation.now);
     if (simulation.now - lastSuccess < this.#renewDeadlineMs) return this.#scheduleRenewal(lastSuccess);
     this.#stopped = true;
     this.#report('stopped leading');
@@ -115,17 +124,20 @@ export class LeaderElector {
   }
 
   /** client-go tools/leaderelection LeaderElector.tryAcquireOrRenew */
-  async #tryAcquireOrRenew(background: boolean): Promise<boolean> {
+  async #tryAcquireOrRenew(background: boolean): Promise<'leader' | 'follower' | 'failed'> {
     try {
-      if (this.isLeader && this.#isLeaseValid() && (await this.#update(background, true))) return true;
+      if (this.isLeader && this.#isLeaseValid() && (await this.#update(background, true))) return 'leader';
       const current = await this.#getOrCreate(background);
-      if (current.created) return true;
-      if (current.lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(current.lease);
+      if (current.created) return 'leader';
+      if (current.lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) {
+        this.#holderLives = this.#observed !== undefined;
+        this.#observe(current.lease);
+      }
       const holder = this.#observed?.spec?.holderIdentity;
-      if (holder && !this.isLeader && this.#isLeaseValid()) return false;
-      return await this.#update(background, false);
+      if (holder && !this.isLeader && this.#isLeaseValid()) return 'follower';
+      return (await this.#update(background, false)) ? 'leader' : 'failed';
     } catch (error) {
-      if (error instanceof ApiStatusError || error instanceof ActorUnavailable) return false;
+      if (error instanceof ApiStatusError || error instanceof ActorUnavailable) return 'failed';
       throw error;
     }
   }

@@ -2,11 +2,11 @@ import type { Status } from '../api/kinds/meta-v1.ts';
 import { type KubernetesObject, keyOf } from '../api/object.ts';
 import type { WatchEvent, WatchSink } from '../api/request.ts';
 import { ApiStatusError, isExpired, isTooManyRequests } from '../api/status-error.ts';
-import type { Priority, Timer } from '../sim/actor.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import type { Random } from '../sim/random.ts';
 import { Backoff } from './backoff.ts';
 import type { ListOptions, ResourceClient, WatchOptions } from './client.ts';
+import { Reconnect } from './reconnect.ts';
 
 /** What a reflector keeps up to date. */
 export interface ReflectorTarget<T extends KubernetesObject> {
@@ -56,14 +56,12 @@ export class Reflector<T extends KubernetesObject> {
   readonly #scope: ReflectorScope;
   readonly #random: Random;
   readonly #backoff: Backoff;
+  readonly #tries: Reconnect;
   /** The version that the target shows; '' asks for the newest. */
   #resourceVersion = '0';
   #listed = false;
   #watchList: boolean;
   #failures = 0;
-  /** kube-apiserver became reachable since the present try began. */
-  #wasReachable = false;
-  #backgroundTry: Timer | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#client = options.client;
@@ -74,46 +72,21 @@ export class Reflector<T extends KubernetesObject> {
     const { simulation } = actor;
     this.#random = simulation.random.fork(`reflector/${actor.name}/${resource.group}/${resource.resource}`);
     this.#backoff = new Backoff(BACKOFF, this.#random, () => simulation.now);
+    const label = `${actor.name} reflector of ${resource.resource}`;
+    this.#tries = new Reconnect({ client: options.client.client, label, run: () => this.#listAndWatch() });
   }
 
   start(): void {
-    const { actor, client } = this.#client;
-    const { incarnation } = actor;
-    const forget = client.onReachable(() => {
-      if (actor.incarnation === incarnation) this.#reachable();
-      else forget();
-    });
-    this.#schedule(0);
+    this.#tries.tryLater(0);
   }
 
-  #schedule(delayMs: number, priority: Priority = 'work'): Timer {
-    const { actor, resource } = this.#client;
-    return actor.schedule(delayMs, () => this.#listAndWatch(), { priority, label: `${actor.name} reflector of ${resource.resource}` });
-  }
-
-  /**
-   * Tries again after the back-off. While kube-apiserver cannot be reached nobody can wait for that, so it is background; from the moment when it can be, the
-   * same try is work. What is refused again and again (no such resource, not allowed) is background too.
-   */
+  /** What is refused again and again (no such resource, not allowed) is background after some tries. */
   #retry(error: unknown): void {
-    const unreachable = error instanceof ActorUnavailable && !this.#wasReachable;
-    const nobodyWaits = unreachable || ++this.#failures > PATIENCE;
-    const timer = this.#schedule(this.#backoff.next(), nobodyWaits ? 'background' : 'work');
-    this.#backgroundTry = nobodyWaits ? timer : undefined;
-  }
-
-  #reachable(): void {
-    this.#wasReachable = true;
-    const timer = this.#backgroundTry;
-    this.#backgroundTry = undefined;
-    if (!timer) return;
-    timer.cancel();
-    this.#schedule(timer.due - this.#client.actor.simulation.now);
+    const delay = ++this.#failures > PATIENCE ? 'background' : 'work';
+    this.#tries.tryLater(this.#backoff.next(), error instanceof ActorUnavailable ? 'unreachable' : delay);
   }
 
   async #listAndWatch(): Promise<void> {
-    this.#wasReachable = false;
-    this.#backgroundTry = undefined;
     if (!this.#listed && this.#watchList) return this.#watch();
     try {
       if (!this.#listed) await this.#list();
@@ -200,14 +173,14 @@ export class Reflector<T extends KubernetesObject> {
     watch.over = true;
     const tooShort = watch.events === 0 && this.#client.actor.simulation.now - watch.openedAt < SHORTEST_WATCH;
     if (tooShort) this.#listed = false;
-    this.#schedule(tooShort ? this.#backoff.next() : 0);
+    this.#tries.tryLater(tooShort ? this.#backoff.next() : 0);
   }
 
   #watchFailed(watch: OpenWatch<T>, error: unknown): void {
     const watchAgain = isTooManyRequests(error) || (error instanceof ActorUnavailable && error.how === 'refused');
     if (!watchAgain && watch.initial && error instanceof ApiStatusError) {
       this.#watchList = false;
-      this.#schedule(0);
+      this.#tries.tryLater(0);
       return;
     }
     if (!watchAgain) this.#listed = false;
