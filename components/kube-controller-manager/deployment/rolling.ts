@@ -1,6 +1,7 @@
 import type { ReplicaSet } from '../../../src/api/kinds/apps-v1.ts';
+import { keyOf } from '../../../src/api/object.ts';
 import { invariant } from '../../../src/sim/invariant.ts';
-import { rethrowPanic } from '../controller/sync-error.ts';
+import { rethrowPanic, SyncError } from '../controller/sync-error.ts';
 import type { DeploymentSync } from './deployment-sync.ts';
 import { syncRolloutStatus } from './progress.ts';
 import { scaleReplicaSetAndRecordEvent } from './scale.ts';
@@ -73,13 +74,20 @@ async function cleanupUnhealthyReplicas(
   let count = 0;
   for (const [index, rs] of sets.entries()) {
     const unhealthy = replicasOf(rs) - (rs.status?.availableReplicas ?? 0);
+    if (count >= maxCleanupCount) break;
+    if (unhealthy === 0) continue;
+    // The ReplicaSet controller has not yet followed the last scale-down: another one would be based on pods that are about to go.
+    if (unhealthy < 0) throw new SyncError(invalidScaleDown(rs, replicasOf(rs) - unhealthy));
     const surplus = Math.min(maxCleanupCount - count, unhealthy);
-    if (surplus <= 0) continue;
     sync.decide(`${unhealthy} pods of old ReplicaSet ${rs.metadata.name} are not available: remove ${surplus}`);
     sets[index] = (await scaleReplicaSetAndRecordEvent(sync, rs, replicasOf(rs) - surplus)).rs;
     count += surplus;
   }
   return { sets, count };
+}
+
+function invalidScaleDown(rs: ReplicaSet, size: number): string {
+  return `when cleaning up unhealthy replicas, got invalid request to scale down ${keyOf(rs)} ${replicasOf(rs)} -> ${size}`;
 }
 
 /** pkg/controller/deployment/rolling.go scaleDownOldReplicaSetsForRollingUpdate */
