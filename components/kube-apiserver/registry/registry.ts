@@ -11,13 +11,16 @@ import {
 } from './admissionregistration/defaults.ts';
 import { setDefaultsCustomResourceDefinition } from './apiextensions/defaults.ts';
 import { setDefaultsAPIService } from './apiregistration/defaults.ts';
-import { setDefaultsDaemonSet, setDefaultsDeployment, setDefaultsReplicaSet, setDefaultsStatefulSet } from './apps/defaults.ts';
+import { controllerRevisionRules } from './apps/controller-revision.ts';
+import { daemonSetRules } from './apps/daemon-set.ts';
+import { deploymentRules } from './apps/deployment.ts';
+import { replicaSetRules } from './apps/replica-set.ts';
+import { statefulSetRules } from './apps/stateful-set.ts';
 import { setDefaultsHorizontalPodAutoscaler } from './autoscaling/defaults.ts';
 import { setDefaultsCronJob, setDefaultsJob } from './batch/defaults.ts';
 import {
   setDefaultsEndpoints,
   setDefaultsLimitRange,
-  setDefaultsNamespace,
   setDefaultsNode,
   setDefaultsPersistentVolume,
   setDefaultsPersistentVolumeClaim,
@@ -25,6 +28,7 @@ import {
   setDefaultsSecret,
   setDefaultsService,
 } from './core/defaults.ts';
+import { namespaceRules } from './core/namespace.ts';
 import { podRules } from './core/pod.ts';
 import { setDefaultsPodTemplate } from './core/pod-defaults.ts';
 import { setDefaultsEndpointSlice } from './discovery/defaults.ts';
@@ -45,7 +49,7 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   services: { defaults: setDefaultsService, hasStatus: true },
   endpoints: { defaults: setDefaultsEndpoints },
   secrets: { defaults: setDefaultsSecret },
-  namespaces: { defaults: setDefaultsNamespace, hasStatus: true },
+  namespaces: namespaceRules,
   nodes: { defaults: setDefaultsNode, hasStatus: true, keepsStatusOnCreate: true },
   replicationcontrollers: { defaults: setDefaultsReplicationController, hasStatus: true, generation: true },
   podtemplates: {
@@ -56,10 +60,11 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   persistentvolumes: { defaults: setDefaultsPersistentVolume, hasStatus: true },
   persistentvolumeclaims: { defaults: setDefaultsPersistentVolumeClaim, hasStatus: true },
   limitranges: { defaults: setDefaultsLimitRange },
-  'deployments.apps': { defaults: setDefaultsDeployment, hasStatus: true, generation: true },
-  'replicasets.apps': { defaults: setDefaultsReplicaSet, hasStatus: true, generation: true },
-  'statefulsets.apps': { defaults: setDefaultsStatefulSet, hasStatus: true, generation: true },
-  'daemonsets.apps': { defaults: setDefaultsDaemonSet, hasStatus: true, generation: true },
+  'controllerrevisions.apps': controllerRevisionRules,
+  'deployments.apps': deploymentRules,
+  'replicasets.apps': replicaSetRules,
+  'statefulsets.apps': statefulSetRules,
+  'daemonsets.apps': daemonSetRules,
   'jobs.batch': { defaults: setDefaultsJob, hasStatus: true, generation: true },
   'cronjobs.batch': { defaults: setDefaultsCronJob, hasStatus: true, generation: true },
   'networkpolicies.networking.k8s.io': { defaults: setDefaultsNetworkPolicy, generation: true },
