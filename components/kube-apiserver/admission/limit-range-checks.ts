@@ -38,26 +38,22 @@ interface Check {
 }
 
 function violations(item: LimitRangeItem, { requests, limits }: Amounts): string[] {
-  const errors: string[] = [];
-  for (const [name, bound] of sorted(item.min)) {
-    errors.push(...atLeast({ name, item, bound }, requests[name], 'request'));
-    const limit = limits[name];
-    if (requests[name] && limit && limit.compare(parseQuantity(bound)) < 0)
-      errors.push(`minimum ${name} usage per ${item.type} is ${bound}, but limit is ${limit}`);
-  }
-  for (const [name, bound] of sorted(item.max))
-    errors.push(...maximum({ name, item, bound }, { request: requests[name], limit: limits[name] }));
-  for (const [name, bound] of sorted(item.maxLimitRequestRatio))
-    errors.push(...ratio({ name, item, bound }, { request: requests[name], limit: limits[name] }));
-  return errors;
+  const amounts = (name: string): { request: Quantity | undefined; limit: Quantity | undefined } => ({ request: requests[name], limit: limits[name] });
+  return [
+    ...sorted(item.min).flatMap(([name, bound]) => minimum({ name, item, bound }, amounts(name))),
+    ...sorted(item.max).flatMap(([name, bound]) => maximum({ name, item, bound }, amounts(name))),
+    ...sorted(item.maxLimitRequestRatio).flatMap(([name, bound]) => ratio({ name, item, bound }, amounts(name))),
+  ];
+}
+
+function minimum(check: Check, { request, limit }: { request: Quantity | undefined; limit: Quantity | undefined }): string[] {
+  const errors = atLeast(check, request, 'request');
+  return errors.length > 0 || !limit ? errors : atLeast(check, limit, 'limit');
 }
 
 function maximum(check: Check, { request, limit }: { request: Quantity | undefined; limit: Quantity | undefined }): string[] {
-  const { name, item, bound } = check;
   const errors = atMost(check, limit, 'limit');
-  if (limit && request && request.compare(parseQuantity(bound)) > 0)
-    errors.push(`maximum ${name} usage per ${item.type} is ${bound}, but request is ${request}`);
-  return errors;
+  return errors.length > 0 || !request ? errors : atMost(check, request, 'request');
 }
 
 function atLeast({ name, item, bound }: Check, amount: Quantity | undefined, what: string): string[] {

@@ -19,7 +19,11 @@ export const serviceAccount: AdmissionPlugin = {
   resources: ['pods'],
   mutate: (attributes) => {
     const pod = newPod(attributes);
-    if (!pod || isMirror(pod)) return undefined;
+    if (!pod) return undefined;
+    if (isMirror(pod)) {
+      validateMirrorPod(attributes, pod);
+      return undefined;
+    }
     const name = pod.spec?.serviceAccountName || DEFAULT_NAME;
     const account = find(attributes, name);
     if (account) return withAccount(attributes, pod, account);

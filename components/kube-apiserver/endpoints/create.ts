@@ -5,6 +5,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { createObject } from '../storage/create.ts';
 import { decodeBody } from './decode-body.ts';
+import { withoutDuplicateOwners } from './owner-references.ts';
 import { validateWriteOptions } from './write-options.ts';
 
 /** POST to a collection. apiserver pkg/endpoints/handlers.CreateResource */
@@ -12,9 +13,9 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
   validateWriteOptions(context, 'CreateOptions');
   const { admission } = context.server;
   const decoded = decodeBody(context);
-  const object = withNamespace(context, decoded);
+  const object = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
   const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
-  const admitted = yield* admission.mutate({ ...attributes, object });
+  const admitted = withoutDuplicateOwners(context, yield* admission.mutate({ ...attributes, object }), 'after admission');
   const body = yield* createObject(context, admitted, (candidate) =>
     admission.validate({ ...attributes, object: candidate, name: candidate.metadata.name ?? '' }),
   );

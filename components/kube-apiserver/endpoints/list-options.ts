@@ -1,4 +1,15 @@
+import { parseFieldSelector } from '../../../src/api/field-selector.ts';
 import { type FieldError, newBadRequest, newInvalid } from '../../../src/api/status-error.ts';
+
+/** The query with the name that the path names, as in `/watch/.../<name>`: one more condition of the field selector. */
+export function withPathName(query: Query, name: string): Query {
+  if (name === '') return query;
+  const { fieldSelector = '' } = query;
+  const wanted = parseFieldSelector(fieldSelector).requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=');
+  if (wanted === undefined) return { ...query, fieldSelector: `${fieldSelector ? `${fieldSelector},` : ''}metadata.name=${name}` };
+  if (wanted.value !== name) throw newBadRequest("fieldSelector metadata.name doesn't match requested name");
+  return query;
+}
 
 type Query = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import type { RangeResult, Version } from '../../etcd/keyspace.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Selection, selectionOf } from '../storage/selection.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
-import { validateListOptions } from './list-options.ts';
+import { validateListOptions, withPathName } from './list-options.ts';
 import { minimumRevision, parseListResourceVersion, resourceExpired, tooLargeResourceVersion } from './revision.ts';
 
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
@@ -24,7 +24,7 @@ export interface ListPage {
 /** GET of a collection. apiserver pkg/endpoints/handlers.ListResource */
 export function list(context: RequestContext): ApiResponse {
   const { resource } = context;
-  const page = listPage(context, context.request.query);
+  const page = listPage(context, withPathName(context.request.query, context.request.info.name));
   const metadata = {
     resourceVersion: String(page.revision),
     ...(page.continue ? { continue: page.continue } : {}),

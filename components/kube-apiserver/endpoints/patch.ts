@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { type ApiStatusError, newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { type ApiStatusError, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
@@ -29,15 +29,13 @@ export function* patch(context: RequestContext): Steps<ApiResponse> {
 
 function patched(context: RequestContext, old: KubernetesObject | undefined): KubernetesObject {
   if (!old) throw newNotFound(context.resource, context.request.info.name);
-  const { conversion, resource, request } = context;
+  const { conversion, resource } = context;
   const before = conversion ? conversion.fromStorage(old) : old;
   const result = applyPatch(context, before);
   const shared = mayShareContents(context) && sharesContents(result.value, before);
   const object = shared
     ? withContentsOf(before, readPatched(context, resource, changesOnly(result)))
     : readPatched<KubernetesObject>(context, resource, result);
-  if (!object.metadata.name)
-    throw newBadRequest(`the name of the object (${request.info.name} based on URL) was undeterminable: name must be provided`);
   const named = withName(context, withNamespace(context, object));
   return shared ? named : toStorage(context, named);
 }

@@ -25,9 +25,10 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   tokenreviews: (context) => {
     const review = read<TokenReview>(context);
     const { token = '', audiences } = review.spec ?? {};
-    const user = context.server.tokens.authenticate(token);
+    const wanted = audiences?.length ? audiences : [TOKEN_AUDIENCE];
+    const user = context.server.tokens.authenticate(token, wanted);
     const status = user
-      ? { authenticated: true, user: userInfoOf(user), audiences: audiences?.length ? audiences : [TOKEN_AUDIENCE] }
+      ? { authenticated: true, user: userInfoOf(user), audiences: wanted.filter((audience) => context.server.tokens.audiencesOf(token).includes(audience)) }
       : { error: 'invalid bearer token' };
     return { ...review, status: user ? status : { ...status, user: {} } } as KubernetesObject;
   },

@@ -6,6 +6,7 @@ import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { withNamespace } from './create.ts';
 import { decodeBody } from './decode-body.ts';
+import { withoutDuplicateOwners } from './owner-references.ts';
 import { validateWriteOptions } from './write-options.ts';
 
 /** PUT to an object or to a subresource that is the object. apiserver pkg/endpoints/handlers.UpdateResource */
@@ -13,7 +14,7 @@ export function* update(context: RequestContext): Steps<ApiResponse> {
   validateWriteOptions(context, 'UpdateOptions');
   const { request, storage, subresource } = context;
   const decoded = decodeBody(context);
-  const object = withName(context, withNamespace(context, decoded));
+  const object = withoutDuplicateOwners(context, withName(context, withNamespace(context, decoded)), 'before admission');
   const result = yield* updateObject(context, {
     name: request.info.name,
     uid: object.metadata.uid,
@@ -26,10 +27,11 @@ export function* update(context: RequestContext): Steps<ApiResponse> {
 }
 
 /** Mutating admission of a new object that is to replace `old`. */
-export function mutate(context: RequestContext, object: KubernetesObject, old: KubernetesObject | undefined): Steps<KubernetesObject> {
+export function* mutate(context: RequestContext, object: KubernetesObject, old: KubernetesObject | undefined): Steps<KubernetesObject> {
   const name = object.metadata.name ?? '';
-  if (old) return context.server.admission.mutate({ context, operation: 'UPDATE', name, object, oldObject: old });
-  return context.server.admission.mutate({ context, operation: 'CREATE', name, object });
+  const { admission } = context.server;
+  const admitted = yield* admission.mutate(old ? { context, operation: 'UPDATE', name, object, oldObject: old } : { context, operation: 'CREATE', name, object });
+  return withoutDuplicateOwners(context, admitted, 'after admission');
 }
 
 /** Validating admission of the same. */
@@ -43,7 +45,7 @@ export function validate(context: RequestContext, object: KubernetesObject, old:
 export function withName(context: RequestContext, object: KubernetesObject): KubernetesObject {
   const { name } = context.request.info;
   const given = object.metadata.name;
-  if (!given) return { ...object, metadata: { ...object.metadata, name } };
+  if (!given) throw newBadRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (given !== name) throw newBadRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   return object;
 }

@@ -2,7 +2,7 @@ import { deepEqual } from '../../../src/api/deep-equal.ts';
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { type ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { validateObjectMetaUpdate } from '../../../src/api/validation/object-meta.ts';
 import type { Version } from '../../etcd/keyspace.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -36,15 +36,16 @@ export function* updateObject<T extends KubernetesObject>(context: RequestContex
   const { storage, namespace } = context;
   for (;;) {
     const version = storage.find(namespace, request.name);
-    assertUid(context, request, version?.value);
     const old = version?.value;
     if (!version || !old) {
       if (!request.allowCreate) throw newNotFound(context.resource, request.name);
+      assertUid(context, request, undefined);
       const object = yield* request.transform(undefined);
       request.beforeCreate?.();
       const { resourceVersion: _, ...metadata } = object.metadata;
       return { object: yield* createObject(context, { ...object, metadata } as T, request.check), created: true };
     }
+    assertUid(context, request, old);
     const changed = yield* request.transform(old);
     const reservation = context.server.beginUpdate(context, resolveVersion(context, changed, version), old);
     let success = false;
@@ -102,6 +103,7 @@ function resolveVersion<T extends KubernetesObject>(context: RequestContext<T>, 
     }
     return { ...object, metadata: { ...object.metadata, resourceVersion: current } };
   }
+  if (!/^\d+$/.test(wanted)) throw new ApiStatusError({ message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`, code: 500 });
   throw newConflict(resource, name, OPTIMISTIC_LOCK_TEXT);
 }
 

@@ -23,6 +23,8 @@ export interface Watcher {
 }
 
 interface IndexedWatcher<T extends KubernetesObject> extends Watcher {
+  /** Changes up to here are not delivered. */
+  readonly since: number;
   readonly namespace: string;
   readonly selection: Selection<T>;
 }
@@ -107,7 +109,7 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
     return {
       watcher: () => watcher,
       start: (sink) => {
-        watcher = { sink, lastRevision: since, namespace: request.namespace, selection: request.selection };
+        watcher = { sink, since, lastRevision: Math.min(since, this.#etcd.revision), namespace: request.namespace, selection: request.selection };
         for (const event of initial) if (!stopped) sink.next(event);
         for (const version of this.#keyspace.since(since)) if (!stopped) this.#offer(watcher, new Change(version));
         if (!stopped) this.#register(index, watcher);
@@ -157,6 +159,7 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
   }
 
   #offer(watcher: IndexedWatcher<T>, change: Change<T>): void {
+    if (change.version.revision <= watcher.since) return;
     watcher.lastRevision = change.version.revision;
     if (watcher.namespace && (change.object ?? change.old)?.metadata.namespace !== watcher.namespace) return;
     const event = change.eventFor(watcher.selection);

@@ -145,6 +145,9 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
     const text = name === 'name' || name === 'namespace' || name === 'uid' ? (value ?? '') : value;
     errors.push(invalid(`${path}.${name}`, text, FIELD_IMMUTABLE));
   }
+  if (meta.labels) errors.push(...validateLabels(meta.labels, `${path}.labels`));
+  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, `${path}.annotations`));
+  if (meta.ownerReferences) errors.push(...validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`));
   return errors;
 }
 
