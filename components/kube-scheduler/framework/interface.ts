@@ -148,6 +148,8 @@ export interface Recorder {
 
 /** Pods that wait for a nominated node to become free: framework.PodNominator. */
 export interface PodNominator {
+  /** Nothing is promised to anybody, as most of the time. */
+  readonly isEmpty: boolean;
   addNominatedPod(info: PodInfo, nodeName: string): void;
   deleteNominatedPodIfExists(pod: Pod): void;
   nominatedPodsForNode(nodeName: string): readonly PodInfo[];

@@ -9,6 +9,10 @@ export class Nominator implements PodNominator {
   readonly #byNode = new Map<string, PodInfo[]>();
   readonly #nodeOf = new Map<string, string>();
 
+  get isEmpty(): boolean {
+    return this.#byNode.size === 0;
+  }
+
   addNominatedPod(info: PodInfo, nodeName: string): void {
     this.deleteNominatedPodIfExists(info.pod);
     if (!nodeName) return;

@@ -9,6 +9,7 @@ import type {
   Plugin,
   PluginFactory,
   PluginRunner,
+  PodNominator,
   PostFilterResult,
   PreFilterResult,
   QueuedPod,
@@ -28,6 +29,7 @@ export class Framework implements PluginRunner {
   readonly profileName: string;
   readonly percentageOfNodesToScore: number | undefined;
   readonly #handle: Handle;
+  readonly #nominator: PodNominator;
   readonly #plugins = new Map<string, Plugin>();
   readonly #preEnqueue: readonly Having<'preEnqueue'>[];
   readonly #queueSort: readonly Having<'less'>[];
@@ -51,6 +53,7 @@ export class Framework implements PluginRunner {
     const { profile, registry } = options;
     this.profileName = profile.schedulerName;
     this.percentageOfNodesToScore = profile.percentageOfNodesToScore;
+    this.#nominator = options.handle.nominator;
     this.#handle = Object.assign(Object.create(options.handle) as Omit<Handle, 'framework'>, { framework: this });
     const args = new Map((profile.pluginConfig ?? []).map((one) => [one.name, one.args]));
     for (const name of pluginsNeeded(profile)) {
@@ -181,9 +184,8 @@ export class Framework implements PluginRunner {
     nodeInfo: NodeInfo,
     filters?: readonly Having<'filter'>[],
   ): Status | undefined {
-    const nominated = this.#handle.nominator.nominatedPodsForNode(nodeInfo.name);
-    if (nominated.length) {
-      const status = this.#filterWithNominated(state, pod, nodeInfo, nominated);
+    if (!this.#nominator.isEmpty) {
+      const status = this.#filterWithNominated(state, pod, nodeInfo, this.#nominator.nominatedPodsForNode(nodeInfo.name));
       if (status) return status;
     }
     return this.runFilterPlugins(state, pod, nodeInfo, filters);
