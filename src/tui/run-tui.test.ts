@@ -102,6 +102,8 @@ describe('keys', () => {
     n: ['/', 'p', 'o', 'd', '\r'],
     N: ['/', 'p', 'o', 'd', '\r'],
     '1': ['2'],
+    '{': ['G'],
+    '}': ['g'],
     G: ['.'],
     end: ['.'],
   };
@@ -132,6 +134,20 @@ describe('on the wire', () => {
     expect(steps).toBeGreaterThan(40);
     expect(bytes / steps).toBeLessThan(4096);
     expect(shown.screen.every((line) => cellWidth(line) <= 120)).toBe(true);
+  });
+
+  test('scrolling beyond the end is not remembered', async () => {
+    const shown = await open(80, 24, { at: 66 });
+    await shown.type('?', ...Array.from({ length: 9 }, () => BYTES['ctrl-d'] ?? ''));
+    const end = shown.screen;
+    await shown.type('k');
+    expect(shown.screen).not.toEqual(end);
+  });
+
+  test('the cursor of the terminal stands where text is typed', async () => {
+    const shown = await open(80, 24, { at: 66 });
+    await shown.type('/', 'p', 'o', 'd');
+    expect(shown.cursor).toEqual({ x: ' FIND /pod'.length, y: 23 });
   });
 
   test('an idle screen writes nothing', async () => {

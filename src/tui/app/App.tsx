@@ -1,5 +1,7 @@
-import { useApp, useInput, useWindowSize } from 'ink';
+import { useApp, useCursor, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useRef, useState } from 'react';
+import { caretColumn } from '../view/bars-view.ts';
+import { clampScroll } from '../view/clamp-scroll.ts';
 import type { Glyphs } from '../view/glyphs.ts';
 import { type ColorDepth, THEMES } from '../view/theme.ts';
 import { decodeKeys } from './decode-keys.ts';
@@ -25,6 +27,7 @@ export interface AppProps {
 export function App({ session, initial, depth, glyphs, suspend, onLeave }: AppProps): ReactElement {
   const { exit, suspendTerminal } = useApp();
   const { columns, rows } = useWindowSize();
+  const { setCursorPosition } = useCursor();
   const [state, setState] = useState(initial);
   const latest = useRef(state);
   const change = (next: UiState): void => {
@@ -33,7 +36,8 @@ export function App({ session, initial, depth, glyphs, suspend, onLeave }: AppPr
   };
   useInput((input, key) => {
     for (const name of decodeKeys(input, key)) {
-      const { state: next, effect } = press(latest.current, name, session);
+      const { state: pressed, effect } = press(latest.current, name, session);
+      const next = clampScroll(pressed, session, { columns, rows });
       change(next);
       if (effect === 'quit') {
         onLeave(next);
@@ -43,6 +47,8 @@ export function App({ session, initial, depth, glyphs, suspend, onLeave }: AppPr
       if (effect === 'suspend') void suspendTerminal(suspend);
     }
   });
+  const caret = caretColumn(state);
+  setCursorPosition(caret === undefined ? undefined : { x: Math.min(caret, columns - 1), y: rows - 1 });
   usePlayback(session, latest, change);
   useGrowth(session, latest, change);
   return (

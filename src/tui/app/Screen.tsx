@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { type ReactElement, useContext } from 'react';
 import { footerLine, headerLine } from '../view/bars-view.ts';
 import { BORDER, framePane } from '../view/frame.ts';
-import { type Layout, layoutFor, MIN_COLUMNS, MIN_ROWS } from '../view/layout.ts';
+import { FIXED_ROWS, type Layout, layoutFor, MIN_COLUMNS, MIN_ROWS } from '../view/layout.ts';
 import { overlayContent } from '../view/overlay-view.ts';
 import { span } from '../view/span.ts';
 import { scrubber } from '../view/timeline-view.ts';
@@ -65,7 +65,7 @@ function OverlayPane({ session, state, moment, layout }: BodyProps): ReactElemen
   const { glyphs } = useContext(PaintContext);
   if (!state.overlay) return null;
   const width = layout.columns;
-  const height = layout.rows - 3;
+  const height = layout.rows - FIXED_ROWS;
   const content = overlayContent(session, moment, { overlay: state.overlay, width: width - BORDER, height: height - BORDER });
   return <Rows lines={framePane(content, { width, height, focused: true, glyphs })} width={width} height={height} />;
 }

@@ -1,5 +1,5 @@
 import { PANE_ORDER, type PaneId } from '../view/layout.ts';
-import { find, isAtEnd, isAtStart, selectObject, stepEvents, stepTurn, toRow } from './motion.ts';
+import { find, isAtEnd, isAtStart, markBeside, selectObject, stepEvents, stepTurn, toMark, toRow } from './motion.ts';
 import type { Session } from './session.ts';
 import { SPEEDS, type UiState } from './ui-state.ts';
 
@@ -86,6 +86,20 @@ const TIME_KEYS: readonly KeyBinding[] = [
     hint: { text: 'now', rank: 11 },
     when: forward,
     run: (state, session) => paused(toRow(state, session, Number.MAX_SAFE_INTEGER)),
+  },
+  {
+    keys: ['}'],
+    group: 'Time',
+    help: 'to the next command or fault',
+    when: (state, session) => markBeside(state, session, 1) !== undefined,
+    run: (state, session) => paused(toMark(state, session, 1)),
+  },
+  {
+    keys: ['{'],
+    group: 'Time',
+    help: 'to the one before',
+    when: (state, session) => markBeside(state, session, -1) !== undefined,
+    run: (state, session) => paused(toMark(state, session, -1)),
   },
   {
     keys: ['+', '='],

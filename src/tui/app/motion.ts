@@ -28,6 +28,17 @@ export function stepTurn(state: UiState, session: Session, direction: 1 | -1): U
   return toRow(state, session, row);
 }
 
+/** The entry of the next or the previous input, fault or crash. */
+export function markBeside(state: UiState, { timeline }: Session, direction: 1 | -1): number | undefined {
+  const { marks } = timeline;
+  return direction > 0 ? marks.find(({ seq }) => seq > state.cursor)?.seq : marks.findLast(({ seq }) => seq < state.cursor)?.seq;
+}
+
+export function toMark(state: UiState, session: Session, direction: 1 | -1): UiState {
+  const seq = markBeside(state, session, direction);
+  return seq === undefined ? state : toRow(state, session, session.rows(state.all).rowOf(seq));
+}
+
 /** True at the newest event. */
 export function isAtEnd(state: UiState, session: Session): boolean {
   const rows = session.rows(state.all);

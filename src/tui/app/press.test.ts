@@ -15,7 +15,14 @@ function type(state: UiState, ...keys: string[]): UiState {
 
 describe('keys', () => {
   test('every key of the table does something, in at least one situation', () => {
-    const situations: UiState[] = [start, type(start, 'w'), type(start, '2'), type(start, '/', 'p', 'o', 'd', 'enter'), type(start, '+')];
+    const situations: UiState[] = [
+      start,
+      type(start, 'G'),
+      type(start, 'w'),
+      type(start, '2'),
+      type(start, '/', 'p', 'o', 'd', 'enter'),
+      type(start, '+'),
+    ];
     const idle = KEY_TABLE.flatMap(({ keys }) => keys).filter(
       (key) =>
         !situations.some(

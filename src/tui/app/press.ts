@@ -9,7 +9,8 @@ const BINDINGS = new Map(KEY_TABLE.flatMap((binding) => binding.keys.map((key) =
 const MAX_TYPED = 200;
 
 /** What one key does: the only way in which the state changes. */
-export function press(state: UiState, key: string, session: Session): Outcome {
+export function press(before: UiState, key: string, session: Session): Outcome {
+  const state = before.notice ? { ...before, notice: '' } : before;
   if (state.mode === 'quit') return pressInQuestion(state, key);
   if (state.mode !== 'normal') return pressInText(state, key, session);
   if (state.overlay && key === 'q') return { state: { ...state, overlay: undefined } };

@@ -52,6 +52,9 @@ class StoryTeller implements Story {
   /** What was last decided about each object and by whom, until somebody else writes it: saying it again is no news. */
   readonly #decided = new Map<string, { by: string; message: string }>();
   #slots: Slot[] = [];
+  /** The held lines by what may be added to them, and decisions by their number. */
+  readonly #byKey = new Map<string, Slot>();
+  readonly #bySeq = new Map<number, Slot>();
   #last: Slot | undefined;
 
   constructor(run: RunView, all: boolean) {
@@ -128,19 +131,24 @@ class StoryTeller implements Story {
     }
     const key = this.#groupKey(entry, reason);
     const name = entry.kind === 'write' ? nameOf(entry) : entry.actor;
-    const sibling = key ? this.#slots.find((slot) => slot.key === key) : undefined;
-    if (sibling) sibling.names.push(name);
-    else this.#slots.push({ entry, key, reason, names: [name], note, told: false, retried: false });
+    const sibling = this.#byKey.get(key);
+    if (sibling) {
+      sibling.names.push(name);
+      return;
+    }
+    const slot: Slot = { entry, key, reason, names: [name], note, told: false, retried: false };
+    this.#slots.push(slot);
+    if (key) this.#byKey.set(key, slot);
+    if (entry.kind === 'decision') this.#bySeq.set(entry.seq, slot);
   }
 
   /** A decision is the reason of the write that carries it out: told there, not by itself. */
   #foldDecision(write: WriteEntry): void {
     let cause = entryAt(this.#run, write.cause);
     for (; cause && cause.kind !== 'write' && cause.kind !== 'watch'; cause = entryAt(this.#run, cause.cause)) {
-      const { seq } = cause;
-      const slot = cause.kind === 'decision' ? this.#slots.find((held) => held.entry.seq === seq) : undefined;
+      const slot = this.#bySeq.get(cause.seq);
       if (slot) slot.told = true;
-      if (cause.cause >= seq) return;
+      if (cause.cause >= cause.seq) return;
     }
   }
 
@@ -160,8 +168,11 @@ class StoryTeller implements Story {
 
   #release(until: number): string[] {
     const lines: string[] = [];
-    while (this.#slots[0] && this.#slots[0].entry.time <= until) {
-      const slot = this.#slots.shift() as Slot;
+    const rest = this.#slots.findIndex(({ entry }) => entry.time > until);
+    const ready = rest === 0 ? [] : this.#slots.splice(0, rest < 0 ? this.#slots.length : rest);
+    for (const slot of ready) {
+      this.#byKey.delete(slot.key);
+      this.#bySeq.delete(slot.entry.seq);
       if (slot.told) continue;
       const line = storyLine(slot.entry, { ...slot, run: this.#run, sameReason: this.#repeatsReason(slot) });
       if (line === undefined) continue;

@@ -1,10 +1,10 @@
 import { KEY_TABLE } from '../app/keys.ts';
 import type { Moment, Session } from '../app/session.ts';
 import { SPEEDS, type UiState } from '../app/ui-state.ts';
-import { cellWidth } from '../text/cells.ts';
+import { cellWidth, truncate } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
 import { type Layout, PANE_NUMBERS, PANE_ORDER } from './layout.ts';
-import { type Line, type Span, span, spread } from './span.ts';
+import { type Line, lineWidth, type Span, span, spread } from './span.ts';
 
 const TAB_NAMES = { stage: 'Stage', objects: 'Objects', diff: 'Diff', timeline: 'Log' } as const;
 const KEY_NAMES: Readonly<Record<string, string>> = {
@@ -20,8 +20,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 export function headerLine(session: Session, state: UiState, { moment, layout }: { moment: Moment; layout: Layout }): Line {
   const mode = state.playing ? `[PLAY x${SPEEDS[state.speed] ?? 1}]` : '[PAUSED]';
   const time = `t=${formatVirtualTime(moment.entry?.time ?? 0)}`;
-  const left: Line = [
-    span(` ${session.title}`, 'title'),
+  const where: Line = [
     span('  '),
     span(mode, 'focus'),
     span(` ${time}`, 'cursor'),
@@ -29,7 +28,8 @@ export function headerLine(session: Session, state: UiState, { moment, layout }:
   ];
   const tabs = layout.tier === 'tabs' || state.zoom;
   const right: Line = tabs ? [...tabLine(state), span(' ')] : [span(`theme:${state.theme}  ? keys `, 'dim')];
-  return spread(left, right, layout.columns);
+  const room = layout.columns - lineWidth(where) - lineWidth(right) - 2;
+  return spread([span(` ${truncate(session.title, Math.max(4, room))}`, 'title'), ...where], right, layout.columns);
 }
 
 function tabLine(state: UiState): Line {
@@ -42,8 +42,8 @@ function tabLine(state: UiState): Line {
 /** The last row: the keys that do something now, or the text that is being typed. */
 export function footerLine(session: Session, state: UiState, width: number): Line {
   if (state.mode === 'command')
-    return [span(' COMMAND ', 'focus'), span(`:${state.typed}_`, 'cursor'), span('   Enter run  Tab complete  Esc back', 'dim')];
-  if (state.mode === 'find') return [span(' FIND ', 'focus'), span(`/${state.typed}_`, 'cursor'), span('   Enter find  Esc back', 'dim')];
+    return [span(' COMMAND ', 'focus'), span(`:${state.typed}`, 'cursor'), span('   Enter run  Tab complete  Esc back', 'dim')];
+  if (state.mode === 'find') return [span(' FIND ', 'focus'), span(`/${state.typed}`, 'cursor'), span('   Enter find  Esc back', 'dim')];
   if (state.mode === 'quit') return [span(' Leave? ', 'focus'), span('y or q leaves, any other key stays', 'cursor')];
   if (state.notice) return [span(' NORMAL ', 'focus'), span(state.notice, 'cursor')];
   return hints(session, state, width);
@@ -74,4 +74,10 @@ function hints(session: Session, state: UiState, width: number): Line {
 /** A key as people call it. */
 export function keyName(key: string): string {
   return KEY_NAMES[key] ?? key.replace(/^ctrl-(.)/, (_, letter: string) => `Ctrl-${letter}`);
+}
+
+/** Where the terminal's own cursor stands while text is typed, so that an input method shows its candidates there. */
+export function caretColumn(state: UiState): number | undefined {
+  if (state.mode === 'command') return ' COMMAND :'.length + cellWidth(state.typed);
+  return state.mode === 'find' ? ' FIND /'.length + cellWidth(state.typed) : undefined;
 }

@@ -26,11 +26,12 @@ export function diffContent(
   const changes = write ? diffLines(session, write) : [];
   const foot = footLines(session, entry, { write, width: size.width });
   const room = Math.max(1, size.height - head.length - foot.length);
-  const scroll = Math.min(size.scroll, Math.max(0, changes.length - room));
+  const maxScroll = Math.max(0, changes.length - room);
+  const scroll = Math.min(size.scroll, maxScroll);
   const shown = changes.slice(scroll, scroll + room);
   const filler = Array.from({ length: Math.max(0, room - shown.length) }, (): Line => []);
   const note = changes.length > room ? `lines ${scroll + 1}-${scroll + shown.length} of ${changes.length}` : write ? revisions(write) : '';
-  return { title: '3 Diff', note, lines: [...head, ...shown, ...filler, ...foot] };
+  return { title: '3 Diff', note, lines: [...head, ...shown, ...filler, ...foot], maxScroll };
 }
 
 function revisions(write: WriteEntry): string {

@@ -8,6 +8,8 @@ export interface PaneContent {
   /** At the right end of the upper border. */
   readonly note?: string;
   readonly lines: readonly Line[];
+  /** How far the content can be scrolled, for panes that can. */
+  readonly maxScroll?: number;
 }
 
 /** Cells and rows that the border of a pane takes. */

@@ -23,7 +23,7 @@ export interface Layout {
 export const MIN_COLUMNS = 80;
 export const MIN_ROWS = 24;
 /** Header, why and footer. */
-const FIXED_ROWS = 3;
+export const FIXED_ROWS = 3;
 const TIMELINE_ROWS = 4;
 
 interface LayoutRequest {

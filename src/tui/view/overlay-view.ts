@@ -15,11 +15,12 @@ const KEY_COLUMN = 14;
 
 /** What covers the panes: the help, the causes, or one object. */
 export function overlayContent(session: Session, moment: Moment, view: { overlay: Overlay; width: number; height: number }): PaneContent {
-  const { overlay, width, height } = view;
+  const { overlay, height } = view;
   const { title, lines } = wholeContent(session, moment, view);
-  const scroll = Math.min(overlay.scroll, Math.max(0, lines.length - height));
+  const maxScroll = Math.max(0, lines.length - height);
+  const scroll = Math.min(overlay.scroll, maxScroll);
   const note = lines.length > height ? `lines ${scroll + 1}-${Math.min(lines.length, scroll + height)} of ${lines.length}, j k` : '';
-  return { title, note, lines: lines.slice(scroll, scroll + height).map((line) => (width > 0 ? line : [])) };
+  return { title, note, lines: lines.slice(scroll, scroll + height), maxScroll };
 }
 
 function wholeContent(

@@ -33,7 +33,7 @@ export function span(text: string, token: Token = 'text'): Span {
   return { text: printable(text), token };
 }
 
-function lineWidth(line: Line): number {
+export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + cellWidth(text), 0);
 }
 
