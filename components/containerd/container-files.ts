@@ -79,11 +79,7 @@ export class ContainerFiles {
 
   isDirectory(path: string): boolean {
     const wanted = normalize(path);
-    if (
-      wanted === '/' ||
-      this.#mounts.some(({ at, hostPath }) => (at === wanted && this.#host.readFile(hostPath) === undefined) || at.startsWith(`${wanted}/`))
-    )
-      return true;
+    if (wanted === '/' || this.#mounts.some(({ at }) => at.startsWith(`${wanted}/`))) return true;
     const { tree, inner } = this.#locate(path);
     return tree.isDirectory(inner);
   }

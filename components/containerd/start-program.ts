@@ -53,7 +53,9 @@ function skipEntrypoint(argv: readonly string[]): readonly string[] {
 
 /** What runc says of a program that is not in the image. */
 function notFound(program: string): string {
-  return program.includes('/') ? `exec: "${program}": stat ${program}: no such file or directory` : `exec: "${program}": executable file not found in $PATH`;
+  return program.includes('/')
+    ? `exec: "${program}": stat ${program}: no such file or directory`
+    : `exec: "${program}": executable file not found in $PATH`;
 }
 
 /** A process that ended as soon as it began. */

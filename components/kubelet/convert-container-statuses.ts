@@ -108,12 +108,8 @@ function convertInstance(
     imageID: newest.imageRef,
     containerID: `containerd://${newest.id}`,
     ...(kind === 'ephemeral' ? {} : { started: false }),
-    ...(kind === 'ephemeral'
-      ? {}
-      : {
-          ...(requests && Object.keys(requests).length > 0 ? { allocatedResources: requests } : {}),
-          resources: container.resources ?? {},
-        }),
+    ...(requests && Object.keys(requests).length > 0 ? { allocatedResources: requests } : {}),
+    resources: container.resources ?? {},
     ...volumeMountsOf(container),
   };
 }

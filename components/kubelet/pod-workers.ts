@@ -154,13 +154,17 @@ export class PodWorkers {
   async #podWorkerLoop(worker: Worker): Promise<void> {
     const uid = worker.pod.metadata.uid ?? '';
     const { simulation } = this.#parts.actor;
+    // What comes from here on, also while the state of the runtime is waited for, leads to one more sync.
+    worker.pending = false;
+    const { pod, work } = worker;
+    const context = new SyncContext(simulation);
+    worker.context = context;
     const state = worker.lastSync === undefined ? this.#parts.getNewerThan(uid, -1) : this.#parts.getNewerThan(uid, worker.lastSync);
     const known = state instanceof Promise ? await state : state;
-    worker.pending = false;
     let error: unknown;
     let advanced = false;
     try {
-      advanced = await this.#sync(worker, known);
+      advanced = await this.#sync(worker, { pod, work, context }, known);
     } catch (thrown) {
       if (!isOperatingError(thrown)) throw thrown;
       error = thrown;
@@ -172,18 +176,21 @@ export class PodWorkers {
     this.#completeWork(worker, { advanced, error });
   }
 
-  async #sync(worker: Worker, state: PodRuntimeState): Promise<boolean> {
+  async #sync(
+    worker: Worker,
+    { pod, work, context }: { pod: Pod; work: WorkType; context: SyncContext },
+    state: PodRuntimeState,
+  ): Promise<boolean> {
     const { syncer } = this.#parts;
-    const { pod } = worker;
-    if (worker.work === 'sync') {
-      worker.context = new SyncContext(this.#parts.actor.simulation);
-      const terminal = await syncer.syncPod(pod, state, worker.context);
+    if (work === 'sync') {
+      context.check();
+      const terminal = await syncer.syncPod(pod, state, context);
       if (!terminal || worker.work !== 'sync') return false;
       worker.work = 'terminating';
       worker.gracePeriod = effectiveGracePeriod(pod, undefined, undefined);
       return true;
     }
-    if (worker.work === 'terminating') {
+    if (work === 'terminating') {
       worker.startedTerminating = true;
       await syncer.syncTerminatingPod(pod, state, {
         ...(worker.gracePeriod === undefined ? {} : { gracePeriodOverride: worker.gracePeriod }),

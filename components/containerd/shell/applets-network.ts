@@ -40,7 +40,10 @@ function nc(call: ExternalCall): number | Promise<number> {
     const port = Number(valueOf(argv, '-p') ?? argv.find((argument) => /^\d+$/.test(argument)) ?? 0);
     return listen(call, port, {}) ?? fail(io, 'nc: bind: Address already in use\n');
   }
-  const [host = '', port = ''] = argv.slice(1).filter((argument) => !argument.startsWith('-')).slice(-2);
+  const [host = '', port = ''] = argv
+    .slice(1)
+    .filter((argument) => !argument.startsWith('-'))
+    .slice(-2);
   const service = task.world.context.lookUp(host)?.at(Number(port));
   return service ? 0 : fail(io, `nc: ${host} (${host}:${port}): Connection refused\n`);
 }
@@ -71,17 +74,41 @@ function fetchUrl({ task, state, argv, io }: ExternalCall, name: 'wget' | 'curl'
   const [, scheme = 'http', host = '', given, path = '/'] = match ?? [];
   const port = Number(given ?? (scheme === 'https' ? 443 : 80));
   const network = task.world.context.lookUp(host);
-  if (!network) return failure(io, name, { wget: `wget: bad address '${host}'`, curl: `curl: (6) Could not resolve host: ${host}` }, name === 'curl' ? 6 : 1);
+  if (!network)
+    return failure(
+      io,
+      name,
+      { wget: `wget: bad address '${host}'`, curl: `curl: (6) Could not resolve host: ${host}` },
+      name === 'curl' ? 6 : 1,
+    );
   const service = network.at(port);
   if (!service?.http) {
-    return failure(io, name, { wget: `wget: can't connect to remote host (${network.ip}): Connection refused`, curl: `curl: (7) Failed to connect to ${host} port ${port}: Connection refused` }, name === 'curl' ? 7 : 1);
+    return failure(
+      io,
+      name,
+      {
+        wget: `wget: can't connect to remote host (${network.ip}): Connection refused`,
+        curl: `curl: (7) Failed to connect to ${host} port ${port}: Connection refused`,
+      },
+      name === 'curl' ? 7 : 1,
+    );
   }
   const answer = service.http({ method: 'GET', path, host, port, headers: {} });
   const failing = answer.status >= 400 && (name === 'wget' || argv.some((argument) => /^-[a-zA-Z]*f/.test(argument)));
-  if (failing) return failure(io, name, { wget: `wget: server returned error: HTTP/1.1 ${answer.status}`, curl: `curl: (22) The requested URL returned error: ${answer.status}` }, name === 'curl' ? 22 : 1);
+  if (failing)
+    return failure(
+      io,
+      name,
+      {
+        wget: `wget: server returned error: HTTP/1.1 ${answer.status}`,
+        curl: `curl: (22) The requested URL returned error: ${answer.status}`,
+      },
+      name === 'curl' ? 22 : 1,
+    );
   const target = valueOf(argv, name === 'wget' ? '-O' : '-o') ?? argv.find((argument) => /^-[a-z]*O-$/.test(argument))?.replace(/^.*O/, '');
   if (argv.includes('--spider')) return 0;
-  if (name === 'curl' ? !target : target === '-' || argv.some((argument) => /^-[a-z]*O-?$/.test(argument) && argument.endsWith('-'))) io.stdout(answer.body);
+  if (name === 'curl' ? !target : target === '-' || argv.some((argument) => /^-[a-z]*O-?$/.test(argument) && argument.endsWith('-')))
+    io.stdout(answer.body);
   else task.world.context.files.write(state.path(target === '-' || !target ? 'index.html' : target), answer.body);
   return 0;
 }

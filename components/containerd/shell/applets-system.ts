@@ -1,5 +1,5 @@
-import type { Applet, ExternalCall } from './external-call.ts';
 import { formatDate } from './date-format.ts';
+import type { Applet, ExternalCall } from './external-call.ts';
 import { sleepMilliseconds } from './sleep-duration.ts';
 import { Task } from './task.ts';
 
@@ -25,7 +25,13 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
     return 0;
   },
   uname: ({ task, argv, io }) => {
-    io.stdout(argv[1] === '-a' ? `${EPHEMERAL_UNAME} ${task.world.context.hostname} 6.8.0 x86_64 GNU/Linux\n` : argv[1] === '-n' ? `${task.world.context.hostname}\n` : `${EPHEMERAL_UNAME}\n`);
+    io.stdout(
+      argv[1] === '-a'
+        ? `${EPHEMERAL_UNAME} ${task.world.context.hostname} 6.8.0 x86_64 GNU/Linux\n`
+        : argv[1] === '-n'
+          ? `${task.world.context.hostname}\n`
+          : `${EPHEMERAL_UNAME}\n`,
+    );
     return 0;
   },
   whoami: ({ io }) => {
@@ -50,7 +56,8 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
   },
   ps: ({ task, io }) => {
     io.stdout('PID   USER     TIME  COMMAND\n');
-    for (const pid of task.world.tasks.keys()) io.stdout(`${String(pid).padStart(5)} root      0:00 ${task.world.context.argv.join(' ')}\n`);
+    for (const pid of task.world.tasks.keys())
+      io.stdout(`${String(pid).padStart(5)} root      0:00 ${task.world.context.argv.join(' ')}\n`);
     return 0;
   },
   which: (call) => {
@@ -72,7 +79,8 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
 async function sleep({ task, argv, io }: ExternalCall): Promise<number> {
   const ms = sleepMilliseconds(argv.slice(1));
   if (argv.length < 2) io.stderr('BusyBox v1.36.1 multi-call binary.\n\nUsage: sleep [N]...\n');
-  else if (ms === undefined) io.stderr(`sleep: invalid number '${argv.slice(1).find((argument) => sleepMilliseconds([argument]) === undefined)}'\n`);
+  else if (ms === undefined)
+    io.stderr(`sleep: invalid number '${argv.slice(1).find((argument) => sleepMilliseconds([argument]) === undefined)}'\n`);
   if (ms === undefined || argv.length < 2) return 1;
   await task.sleep(ms);
   return 0;

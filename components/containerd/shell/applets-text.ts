@@ -1,6 +1,6 @@
+import { operands } from './applets-files.ts';
 import { decodeEscapes } from './escapes.ts';
 import type { Applet, ExternalCall } from './external-call.ts';
-import { operands } from './applets-files.ts';
 import { runSed } from './sed.ts';
 
 /** Commands about text. */
@@ -22,7 +22,13 @@ export const TEXT_APPLETS: Record<string, Applet> = {
   base64,
   expr: ({ argv, io }) => {
     const [, a = '', operator = '', b = ''] = argv;
-    const value = { '+': Number(a) + Number(b), '-': Number(a) - Number(b), '*': Number(a) * Number(b), '/': Math.trunc(Number(a) / Number(b)), '%': Number(a) % Number(b) }[operator];
+    const value = {
+      '+': Number(a) + Number(b),
+      '-': Number(a) - Number(b),
+      '*': Number(a) * Number(b),
+      '/': Math.trunc(Number(a) / Number(b)),
+      '%': Number(a) % Number(b),
+    }[operator];
     if (value === undefined || Number.isNaN(value)) {
       io.stderr('expr: syntax error\n');
       return 2;
@@ -62,8 +68,17 @@ function printf({ argv, io }: ExternalCall): number {
       decodeEscapes(format).replace(/%(-?\d*)([sdibxc%])/g, (_, width: string, letter: string) => {
         if (letter === '%') return '%';
         const value = rest.shift() ?? '';
-        const text = letter === 'd' || letter === 'i' ? String(Math.trunc(Number(value || 0))) : letter === 'x' ? Number(value).toString(16) : letter === 'b' ? decodeEscapes(value) : value;
-        return width.startsWith('-') ? text.padEnd(Number(width.slice(1))) : text.padStart(Number(width), width.startsWith('0') ? '0' : ' ');
+        const text =
+          letter === 'd' || letter === 'i'
+            ? String(Math.trunc(Number(value || 0)))
+            : letter === 'x'
+              ? Number(value).toString(16)
+              : letter === 'b'
+                ? decodeEscapes(value)
+                : value;
+        return width.startsWith('-')
+          ? text.padEnd(Number(width.slice(1)))
+          : text.padStart(Number(width), width.startsWith('0') ? '0' : ' ');
       }),
     );
   } while (rest.length > 0 && /%[^%]/.test(format));
@@ -161,7 +176,11 @@ function grep(call: ExternalCall): number {
   const pattern = options.get('e') ?? paths.shift() ?? '';
   const text = inputText(call, paths);
   if (text === undefined) return 2;
-  const source = options.has('F') ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : options.has('E') ? pattern : pattern.replace(/\\([|+?(){}])|([|+?(){}])/g, (_, escaped: string, plain: string) => escaped ?? `\\${plain}`);
+  const source = options.has('F')
+    ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    : options.has('E')
+      ? pattern
+      : pattern.replace(/\\([|+?(){}])|([|+?(){}])/g, (_, escaped: string, plain: string) => escaped ?? `\\${plain}`);
   const expression = new RegExp(source, options.has('i') ? 'i' : '');
   const found = linesOf(text).filter((line) => expression.test(line) !== options.has('v'));
   if (options.has('c')) call.io.stdout(`${found.length}\n`);
@@ -184,7 +203,13 @@ function cut(call: ExternalCall): number {
   const [from = 1, to] = (options.get('f') ?? options.get('c') ?? '1').split('-').map((part) => (part === '' ? undefined : Number(part)));
   const end = (options.get('f') ?? options.get('c') ?? '').includes('-') ? to : from;
   const separator = options.has('f') ? (options.get('d') ?? '\t') : '';
-  for (const line of linesOf(text)) call.io.stdout(`${line.split(separator).slice((from ?? 1) - 1, end).join(separator)}\n`);
+  for (const line of linesOf(text))
+    call.io.stdout(
+      `${line
+        .split(separator)
+        .slice((from ?? 1) - 1, end)
+        .join(separator)}\n`,
+    );
   return 0;
 }
 

@@ -5,4 +5,6 @@ import { TEXT_APPLETS } from './applets-text.ts';
 import type { Applet } from './external-call.ts';
 
 /** The commands that images with a shell have. */
-export const APPLETS: ReadonlyMap<string, Applet> = new Map<string, Applet>(Object.entries({ ...SYSTEM_APPLETS, ...FILE_APPLETS, ...TEXT_APPLETS, ...NETWORK_APPLETS }));
+export const APPLETS: ReadonlyMap<string, Applet> = new Map<string, Applet>(
+  Object.entries({ ...SYSTEM_APPLETS, ...FILE_APPLETS, ...TEXT_APPLETS, ...NETWORK_APPLETS }),
+);

@@ -5,7 +5,18 @@ export function evaluateArithmetic(text: string, variables: { get(name: string):
   return new Evaluator(text, variables).evaluate();
 }
 
-const BINARY: readonly (readonly string[])[] = [['||'], ['&&'], ['|'], ['^'], ['&'], ['==', '!='], ['<=', '>=', '<', '>'], ['<<', '>>'], ['+', '-'], ['*', '/', '%']];
+const BINARY: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<=', '>=', '<', '>'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
 
 class Evaluator {
   readonly #tokens: string[];

@@ -2,7 +2,13 @@
 
 export type WordPart =
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean }
-  | { readonly type: 'parameter'; readonly name: string; readonly operator: string; readonly argument: Word | undefined; readonly quoted: boolean }
+  | {
+      readonly type: 'parameter';
+      readonly name: string;
+      readonly operator: string;
+      readonly argument: Word | undefined;
+      readonly quoted: boolean;
+    }
   | { readonly type: 'command'; readonly list: List; readonly quoted: boolean }
   | { readonly type: 'arithmetic'; readonly expression: Word; readonly quoted: boolean };
 
@@ -27,7 +33,12 @@ export interface CaseItem {
 }
 
 export type Command =
-  | { readonly type: 'simple'; readonly assignments: readonly Assignment[]; readonly words: readonly Word[]; readonly redirects: readonly Redirect[] }
+  | {
+      readonly type: 'simple';
+      readonly assignments: readonly Assignment[];
+      readonly words: readonly Word[];
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly type: 'subshell' | 'group'; readonly body: List; readonly redirects: readonly Redirect[] }
   | {
       readonly type: 'if';
@@ -36,7 +47,13 @@ export type Command =
       readonly redirects: readonly Redirect[];
     }
   | { readonly type: 'while' | 'until'; readonly condition: List; readonly body: List; readonly redirects: readonly Redirect[] }
-  | { readonly type: 'for'; readonly name: string; readonly words: readonly Word[] | undefined; readonly body: List; readonly redirects: readonly Redirect[] }
+  | {
+      readonly type: 'for';
+      readonly name: string;
+      readonly words: readonly Word[] | undefined;
+      readonly body: List;
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly type: 'case'; readonly subject: Word; readonly items: readonly CaseItem[]; readonly redirects: readonly Redirect[] }
   | { readonly type: 'function'; readonly name: string; readonly body: Command; readonly redirects: readonly Redirect[] };
 

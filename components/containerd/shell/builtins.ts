@@ -3,8 +3,8 @@ import { ControlFlow } from './control-flow.ts';
 import type { Io } from './io.ts';
 import { parseScript } from './parser.ts';
 import type { Shell } from './shell.ts';
-import { signalOf } from './signal-name.ts';
 import { ShellError } from './shell-error.ts';
+import { signalOf } from './signal-name.ts';
 import type { Task } from './task.ts';
 
 export interface BuiltinCall {
@@ -175,7 +175,10 @@ async function exec({ shell, argv, io }: BuiltinCall): Promise<number> {
   if (rest.length === 0) return 0;
   for (const [signal, action] of shell.task.traps) if (action !== '') shell.task.traps.delete(signal);
   shell.exitTrap = undefined;
-  throw new ControlFlow('exit', await shell.task.world.externals.run({ task: shell.task, state: shell.state, argv: rest, io, replace: true }));
+  throw new ControlFlow(
+    'exit',
+    await shell.task.world.externals.run({ task: shell.task, state: shell.state, argv: rest, io, replace: true }),
+  );
 }
 
 async function source({ shell, argv, io }: BuiltinCall): Promise<number> {

@@ -25,5 +25,7 @@ export function formatDate(wallTime: number, format = '%a %b %e %H:%M:%S UTC %Y'
     '%': '%',
   };
   const short: Record<string, string> = { F: '%Y-%m-%d', T: '%H:%M:%S', D: '%m/%d/%y', R: '%H:%M', c: '%a %b %e %H:%M:%S %Y' };
-  return format.replace(/%([FTDRc])/g, (_, letter: string) => short[letter] ?? '').replace(/%([A-Za-z%])/g, (whole, letter: string) => fields[letter] ?? whole);
+  return format
+    .replace(/%([FTDRc])/g, (_, letter: string) => short[letter] ?? '')
+    .replace(/%([A-Za-z%])/g, (whole, letter: string) => fields[letter] ?? whole);
 }

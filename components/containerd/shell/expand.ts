@@ -1,5 +1,5 @@
-import type { List, Word, WordPart } from './ast.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
+import type { List, Word, WordPart } from './ast.ts';
 import { isPattern, patternToExpression } from './pattern.ts';
 import { ShellError } from './shell-error.ts';
 import type { ShellState } from './shell-state.ts';
@@ -33,7 +33,9 @@ async function expandWord(parts: ExpandParts, word: Word): Promise<string[]> {
   const fields: Piece[][] = [[]];
   let started = false;
   for (const part of word.parts) started = (await addPart(parts, part, fields)) || started;
-  const kept = fields.filter((field, index) => field.length > 0 || (started && fields.length === 1 && index === 0 && word.parts.some(({ quoted }) => quoted)));
+  const kept = fields.filter(
+    (field, index) => field.length > 0 || (started && fields.length === 1 && index === 0 && word.parts.some(({ quoted }) => quoted)),
+  );
   return kept.flatMap((field) => matchFiles(parts, tilde(parts, field)));
 }
 
@@ -41,11 +43,14 @@ async function expandWord(parts: ExpandParts, word: Word): Promise<string[]> {
 export async function expandToText(parts: ExpandParts, word: Word): Promise<string> {
   const texts: string[] = [];
   for (const part of word.parts) {
-    if (part.type === 'parameter' && (part.name === '@' || part.name === '*') && part.operator === '') texts.push(parts.state.parameters.join(' '));
+    if (part.type === 'parameter' && (part.name === '@' || part.name === '*') && part.operator === '')
+      texts.push(parts.state.parameters.join(' '));
     else texts.push(part.type === 'text' ? part.text : await valueOf(parts, part));
   }
   const text = texts.join('');
-  return word.parts[0]?.type === 'text' && !word.parts[0].quoted && /^~(\/|$)/.test(text) ? (parts.state.variables.get('HOME') ?? '/root') + text.slice(1) : text;
+  return word.parts[0]?.type === 'text' && !word.parts[0].quoted && /^~(\/|$)/.test(text)
+    ? (parts.state.variables.get('HOME') ?? '/root') + text.slice(1)
+    : text;
 }
 
 /** Expands a word to a pattern: what was quoted stands for itself. */
@@ -91,7 +96,9 @@ async function valueOf(parts: ExpandParts, part: WordPart): Promise<string> {
   if (part.type === 'arithmetic') {
     const text = await expandToText(parts, part.expression);
     const { variables } = parts.state;
-    return String(evaluateArithmetic(text, { get: (name) => variables.get(name) ?? '', set: (name, value) => void variables.set(name, value) }));
+    return String(
+      evaluateArithmetic(text, { get: (name) => variables.get(name) ?? '', set: (name, value) => void variables.set(name, value) }),
+    );
   }
   return parameterValue(parts, part);
 }
@@ -179,6 +186,8 @@ function matchFiles(parts: ExpandParts, field: readonly Piece[]): string[] {
   const directory = pattern.slice(0, slash + 1);
   if (isPattern(directory)) return [text];
   const expression = patternToExpression(pattern.slice(slash + 1));
-  const names = parts.list(parts.state.path(directory || '.')).filter((name) => expression.test(name) && (!name.startsWith('.') || pattern.slice(slash + 1).startsWith('.')));
+  const names = parts
+    .list(parts.state.path(directory || '.'))
+    .filter((name) => expression.test(name) && (!name.startsWith('.') || pattern.slice(slash + 1).startsWith('.')));
   return names.length > 0 ? names.map((name) => directory + name) : [text];
 }

@@ -249,14 +249,16 @@ class Parser {
   #until(close: string): List {
     const list = this.#list();
     this.#skipNewlines();
-    if (this.#cursor.char !== close) throw new ShellError(`syntax error: unexpected ${JSON.stringify(this.#peekToken())} (expecting "${close}")`);
+    if (this.#cursor.char !== close)
+      throw new ShellError(`syntax error: unexpected ${JSON.stringify(this.#peekToken())} (expecting "${close}")`);
     this.#cursor.at++;
     return list;
   }
 
   #expect(word: string): void {
     this.#skipNewlines();
-    if (!this.#keyword(word)) throw new ShellError(`syntax error: unexpected ${JSON.stringify(this.#peekToken() || 'end of file')} (expecting "${word}")`);
+    if (!this.#keyword(word))
+      throw new ShellError(`syntax error: unexpected ${JSON.stringify(this.#peekToken() || 'end of file')} (expecting "${word}")`);
   }
 
   #keyword(word: string): boolean {
@@ -276,7 +278,8 @@ class Parser {
 
   #skipBlanks(): void {
     this.#cursor.take(/(?:[ \t]|\\\n)+/y);
-    if (this.#cursor.char === '#' && (this.#cursor.at === 0 || /\s|[;&|()]/.test(this.#cursor.text[this.#cursor.at - 1] ?? ''))) this.#cursor.take(/[^\n]*/y);
+    if (this.#cursor.char === '#' && (this.#cursor.at === 0 || /\s|[;&|()]/.test(this.#cursor.text[this.#cursor.at - 1] ?? '')))
+      this.#cursor.take(/[^\n]*/y);
   }
 
   #skipNewlines(): void {
@@ -300,7 +303,9 @@ class Parser {
         lines.push(`${line}\n`);
       }
       const text = lines.join('');
-      redirect.target = quoted ? { parts: [{ type: 'text', text, quoted: true }] } : new WordParser(new Cursor(text), (inner) => new Parser(inner).program()).hereDocument();
+      redirect.target = quoted
+        ? { parts: [{ type: 'text', text, quoted: true }] }
+        : new WordParser(new Cursor(text), (inner) => new Parser(inner).program()).hereDocument();
     }
   }
 }

@@ -7,7 +7,10 @@ export function patternToExpression(pattern: string, anchor: 'whole' | 'prefix' 
     else if (char === '?') source += '[\\s\\S]';
     else if (char === '[' && pattern.indexOf(']', at + 2) > 0) {
       const end = pattern.indexOf(']', at + 2);
-      source += `[${pattern.slice(at + 1, end).replace(/^!/, '^').replace(/\\/g, '\\\\')}]`;
+      source += `[${pattern
+        .slice(at + 1, end)
+        .replace(/^!/, '^')
+        .replace(/\\/g, '\\\\')}]`;
       at = end;
     } else if (char === '\\' && at + 1 < pattern.length) source += escape(pattern[++at] ?? '');
     else source += escape(char);

@@ -1,6 +1,6 @@
+import type { ExternalCall } from './external-call.ts';
 import { Input } from './io.ts';
 import { parseScript } from './parser.ts';
-import type { ExternalCall } from './external-call.ts';
 import { Shell } from './shell.ts';
 import { ShellError } from './shell-error.ts';
 import { ShellState } from './shell-state.ts';
@@ -25,7 +25,13 @@ export async function runShellCommand({ task, state, argv, io }: ExternalCall): 
   }
   const [self, ...parameters] = parsed.rest;
   const environment = state.environment();
-  const inner = new ShellState({ variables: environment, exported: new Set(environment.keys()), parameters, name: self ?? name, workingDir: state.workingDir });
+  const inner = new ShellState({
+    variables: environment,
+    exported: new Set(environment.keys()),
+    parameters,
+    name: self ?? name,
+    workingDir: state.workingDir,
+  });
   inner.errexit = parsed.options.includes('e');
   inner.nounset = parsed.options.includes('u');
   try {
@@ -37,7 +43,11 @@ export async function runShellCommand({ task, state, argv, io }: ExternalCall): 
   }
 }
 
-function parseArguments(args: readonly string[]): { readonly script: string | undefined; readonly rest: readonly string[]; readonly options: string } {
+function parseArguments(args: readonly string[]): {
+  readonly script: string | undefined;
+  readonly rest: readonly string[];
+  readonly options: string;
+} {
   const rest = [...args];
   let options = '';
   while (/^[-+]./.test(rest[0] ?? '') && !options.includes('c')) {

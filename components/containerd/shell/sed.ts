@@ -40,10 +40,18 @@ function parseCommand(text: string, flags: string): SedCommand | undefined {
   const separator = rest[1] ?? '';
   if (!rest.startsWith('s') || !separator) return undefined;
   const [, from = '', to = '', options = ''] = rest.split(separator);
-  const source = /[Er]/.test(flags) ? from : from.replace(/\\([|+?(){}])|([|+?(){}])/g, (_, escaped: string, plain: string) => escaped ?? `\\${plain}`);
+  const source = /[Er]/.test(flags)
+    ? from
+    : from.replace(/\\([|+?(){}])|([|+?(){}])/g, (_, escaped: string, plain: string) => escaped ?? `\\${plain}`);
   const expression = new RegExp(source, `${options.includes('g') ? 'g' : ''}${options.includes('i') ? 'i' : ''}`);
-  const replacement = to.replace(/\$/g, '$$$$').replace(/\\(\d)/g, '$$$1').replace(/(^|[^\\])&/g, '$1$$&');
-  return { line, apply: (current) => ({ line: current.replace(expression, replacement), print: options.includes('p') && expression.test(current) }) };
+  const replacement = to
+    .replace(/\$/g, '$$$$')
+    .replace(/\\(\d)/g, '$$$1')
+    .replace(/(^|[^\\])&/g, '$1$$&');
+  return {
+    line,
+    apply: (current) => ({ line: current.replace(expression, replacement), print: options.includes('p') && expression.test(current) }),
+  };
 }
 
 function editText(text: string, commands: readonly SedCommand[], quiet: boolean): string {

@@ -1,7 +1,7 @@
 import type { Process, ProcessContext, Signal } from '../process.ts';
 import { ControlFlow } from './control-flow.ts';
-import { EXTERNALS } from './run-external.ts';
 import { Input, type Io } from './io.ts';
+import { EXTERNALS } from './run-external.ts';
 import { Shell } from './shell.ts';
 import { ShellError } from './shell-error.ts';
 import { ShellState } from './shell-state.ts';

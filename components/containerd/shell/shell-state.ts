@@ -14,7 +14,14 @@ export class ShellState {
   nounset = false;
   xtrace = false;
 
-  constructor(from: { variables: Map<string, string>; exported: Set<string>; functions?: Map<string, Command>; parameters?: readonly string[]; name: string; workingDir: string }) {
+  constructor(from: {
+    variables: Map<string, string>;
+    exported: Set<string>;
+    functions?: Map<string, Command>;
+    parameters?: readonly string[];
+    name: string;
+    workingDir: string;
+  }) {
     this.variables = from.variables;
     this.exported = from.exported;
     this.functions = from.functions ?? new Map();

@@ -135,7 +135,8 @@ export class Shell {
       }
       if (last) return status;
     }
-    if (rest.length === 0 && status !== 0 && this.state.errexit && this.#conditionDepth === 0 && !first.negated) throw new ControlFlow('exit', status);
+    if (rest.length === 0 && status !== 0 && this.state.errexit && this.#conditionDepth === 0 && !first.negated)
+      throw new ControlFlow('exit', status);
     return status;
   }
 
@@ -205,7 +206,8 @@ export class Shell {
       if (argv.length > 0) saved.set(name, this.state.variables.get(name));
       this.state.variables.set(name, await expandToText(parts, value));
     }
-    if (argv.length === 0) return assignments.some(({ value }) => value.parts.some(({ type }) => type === 'command')) ? this.state.lastStatus : 0;
+    if (argv.length === 0)
+      return assignments.some(({ value }) => value.parts.some(({ type }) => type === 'command')) ? this.state.lastStatus : 0;
     const added = [...saved.keys()].filter((name) => !this.state.exported.has(name));
     for (const name of added) this.state.exported.add(name);
     try {
@@ -353,7 +355,12 @@ export class Shell {
   }
 
   #cannot(io: Io, what: 'open' | 'create', path: string, failure: string): number {
-    const reason = failure === 'No such file or directory' && what === 'create' ? 'nonexistent directory' : failure === 'No such file or directory' ? 'no such file' : failure;
+    const reason =
+      failure === 'No such file or directory' && what === 'create'
+        ? 'nonexistent directory'
+        : failure === 'No such file or directory'
+          ? 'no such file'
+          : failure;
     io.stderr(`${this.state.name}: can't ${what} ${path}: ${reason}\n`);
     return 1;
   }
@@ -383,7 +390,8 @@ function sleepOnly(body: List): number | undefined {
   const [item, ...more] = body;
   const command = item?.andOr.first.commands[0];
   if (!item || more.length > 0 || item.background || item.andOr.rest.length > 0 || item.andOr.first.commands.length > 1) return undefined;
-  if (command?.type !== 'simple' || command.redirects.length > 0 || command.assignments.length > 0 || command.words.length !== 2) return undefined;
+  if (command?.type !== 'simple' || command.redirects.length > 0 || command.assignments.length > 0 || command.words.length !== 2)
+    return undefined;
   if (literalOf(command.words[0]) !== 'sleep') return undefined;
   return sleepMilliseconds([literalOf(command.words[1]) ?? '']);
 }

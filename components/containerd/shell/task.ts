@@ -6,7 +6,15 @@ import type { Externals } from './external-call.ts';
 /** A sleep longer than this is no work that a person waits for: the process just stays. */
 const LONG_SLEEP_MS = 600_000;
 
-export const SIGNAL_NUMBERS: Readonly<Record<Signal, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGUSR1: 10, SIGUSR2: 12, SIGTERM: 15 };
+export const SIGNAL_NUMBERS: Readonly<Record<Signal, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGUSR2: 12,
+  SIGTERM: 15,
+};
 
 /** The processes of one container (or of one exec into it). */
 export class World {

@@ -1,7 +1,10 @@
 import type { ContainerFiles } from '../container-files.ts';
 
 /** `test` and `[`: the arguments without the command itself (and without `]`). Returns 0, 1, or a message for a wrong use. */
-export function evaluateTest(args: readonly string[], files: { readonly tree: ContainerFiles; readonly path: (path: string) => string }): 0 | 1 | string {
+export function evaluateTest(
+  args: readonly string[],
+  files: { readonly tree: ContainerFiles; readonly path: (path: string) => string },
+): 0 | 1 | string {
   const evaluator = new TestEvaluator(args, files);
   try {
     return evaluator.evaluate() ? 0 : 1;

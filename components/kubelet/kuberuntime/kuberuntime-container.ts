@@ -32,7 +32,7 @@ export interface StartRequest {
 /** pkg/kubelet/kuberuntime startContainer: image, create, start, postStart hook. @throws StartContainerError */
 export async function startContainer(parts: RuntimeParts, request: StartRequest, container: Container, kind: ContainerKind): Promise<void> {
   const { pod, context } = request;
-  const imageRef = await context.wait(parts.images.ensureImageExists(pod, container));
+  const imageRef = await ensureImage(parts, request, container);
   const config = await generateContainerConfig(parts, request, { container, imageRef, kind });
   const id = await attempt(parts, { pod, container, reason: 'CreateContainerError' }, () =>
     parts.runtime.createContainer(request.sandboxId, config),
@@ -50,6 +50,16 @@ export async function startContainer(parts: RuntimeParts, request: StartRequest,
     event(parts, { pod, container: container.name, type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
     await killContainer(parts, { pod, container, name: container.name, id, message: 'FailedPostStartHook', reason: 'FailedPostStartHook' });
     throw new StartContainerError('PostStartHookError', error.message);
+  }
+}
+
+async function ensureImage(parts: RuntimeParts, { pod, context }: StartRequest, container: Container): Promise<string> {
+  try {
+    return await context.wait(parts.images.ensureImageExists(pod, container));
+  } catch (error) {
+    if (error instanceof StartContainerError)
+      event(parts, { pod, container: container.name, type: 'Warning', reason: 'Failed', message: `Error: ${error.reason}` });
+    throw error;
   }
 }
 

@@ -74,9 +74,11 @@ export class StatusManager {
   /** pkg/kubelet/status TerminatePod: nothing of the pod is left on the node; its object may go. */
   terminatePod(pod: Pod): void {
     const status = this.#statuses.get(pod.metadata.uid ?? '')?.status ?? pod.status ?? {};
-    const end = (statuses: ContainerStatus[] | undefined): ContainerStatus[] | undefined => statuses?.map(endContainer);
-    const initContainerStatuses = end(status.initContainerStatuses);
-    const containerStatuses = end(status.containerStatuses);
+    const begun = (status.initContainerStatuses ?? []).findLastIndex(hasRun);
+    const initContainerStatuses = status.initContainerStatuses?.map((container, index) =>
+      index <= begun ? endContainer(container) : container,
+    );
+    const containerStatuses = hasPodInitialized(pod, status) ? status.containerStatuses?.map(endContainer) : status.containerStatuses;
     const phase = isTerminalPhase(status.phase) ? status.phase : 'Failed';
     const ended: PodStatus = {
       ...status,
@@ -212,6 +214,18 @@ function withTransitionTime(condition: PodCondition, old: readonly PodCondition[
   const before = old?.find(({ type }) => type === condition.type);
   const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : now;
   return lastTransitionTime && condition.lastTransitionTime !== lastTransitionTime ? { ...condition, lastTransitionTime } : condition;
+}
+
+/** There is evidence that the container was started. */
+function hasRun({ state, lastState }: ContainerStatus): boolean {
+  return Boolean(state?.running ?? state?.terminated ?? lastState?.terminated);
+}
+
+/** pkg/kubelet/status hasPodInitialized */
+function hasPodInitialized(pod: Pod, status: PodStatus): boolean {
+  if (!pod.spec?.initContainers?.length || status.containerStatuses?.some(hasRun)) return true;
+  const last = status.initContainerStatuses?.at(-1);
+  return last !== undefined && (last.lastState?.terminated?.exitCode === 0 || last.state?.terminated?.exitCode === 0);
 }
 
 function endContainer(status: ContainerStatus): ContainerStatus {
