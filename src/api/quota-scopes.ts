@@ -6,7 +6,8 @@ export function matchesQuotaScopes(quota: ResourceQuota, kind: string, object: K
   const requirements = scopesOf(quota);
   if (requirements.length === 0) return true;
   if (kind === 'Pod') return requirements.every((requirement) => podMatches(object as Pod, requirement));
-  if (kind === 'PersistentVolumeClaim') return requirements.every((requirement) => claimMatches(object as PersistentVolumeClaim, requirement));
+  if (kind === 'PersistentVolumeClaim')
+    return requirements.every((requirement) => claimMatches(object as PersistentVolumeClaim, requirement));
   return false;
 }
 
@@ -37,7 +38,11 @@ function podMatches(pod: Pod, requirement: ScopedResourceSelectorRequirement): b
 
 function claimMatches({ spec, status }: PersistentVolumeClaim, requirement: ScopedResourceSelectorRequirement): boolean {
   if (requirement.scopeName !== 'VolumeAttributesClass') return false;
-  const names = [spec?.volumeAttributesClassName, status?.currentVolumeAttributesClassName, status?.modifyVolumeStatus?.targetVolumeAttributesClassName];
+  const names = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
   const held = names.filter((name): name is string => Boolean(name));
   return held.length > 0 ? held.some((name) => matchesValue(name, requirement)) : matchesValue('', requirement);
 }
@@ -58,8 +63,13 @@ function matchesValue(value: string, { operator, values = [] }: ScopedResourceSe
 /** No container asks for cpu or memory. pkg/apis/core/v1/helper/qos */
 function isBestEffort({ spec }: Pod): boolean {
   const asks = ({ resources }: Pick<Container, 'resources'>): boolean =>
-    [resources?.requests, resources?.limits].some((list) => Object.entries(list ?? {}).some(([name, amount]) => (name === 'cpu' || name === 'memory') && amount !== '0'));
-  return !asks({ ...(spec?.resources ? { resources: spec.resources } : {}) }) && ![...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].some(asks);
+    [resources?.requests, resources?.limits].some((list) =>
+      Object.entries(list ?? {}).some(([name, amount]) => (name === 'cpu' || name === 'memory') && amount !== '0'),
+    );
+  return (
+    !asks({ ...(spec?.resources ? { resources: spec.resources } : {}) }) &&
+    ![...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].some(asks)
+  );
 }
 
 function usesOtherNamespaces({ spec }: Pod): boolean {

@@ -1,8 +1,8 @@
-import { parseTime } from './time.ts';
 import type { Container, PersistentVolumeClaim, Pod, Service } from './kinds/core-v1.ts';
 import type { KubernetesObject } from './object.ts';
 import { newQuantity, parseQuantity, type Quantity } from './quantity.ts';
 import { groupResource, type Resource } from './resource.ts';
+import { parseTime } from './time.ts';
 
 /** Amounts by resource name. */
 export type Amounts = Readonly<Record<string, Quantity>>;

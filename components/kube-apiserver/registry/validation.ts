@@ -71,7 +71,8 @@ export function labelSelector(errors: FieldError[], path: string, selector: Labe
       if (values?.length) errors.push(forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     } else errors.push(invalid(`${at}.operator`, operator, 'not a valid selector operator'));
     report(errors, { path: `${at}.key`, value: key }, isQualifiedName(key ?? ''));
-    for (const [position, value] of (values ?? []).entries()) report(errors, { path: `${at}.values[${position}]`, value }, isValidLabelValue(value));
+    for (const [position, value] of (values ?? []).entries())
+      report(errors, { path: `${at}.values[${position}]`, value }, isValidLabelValue(value));
   }
 }
 

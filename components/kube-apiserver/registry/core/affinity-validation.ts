@@ -19,10 +19,14 @@ export function validateAffinity(errors: FieldError[], path: string, affinity: A
       preferredTerm(errors, `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`, term);
     }
   }
-  for (const [name, part] of [['podAffinity', podAffinity], ['podAntiAffinity', podAntiAffinity]] as const) {
+  for (const [name, part] of [
+    ['podAffinity', podAffinity],
+    ['podAntiAffinity', podAntiAffinity],
+  ] as const) {
     if (!part) continue;
     const at = `${path}.${name}`;
-    for (const [index, term] of (part.requiredDuringSchedulingIgnoredDuringExecution ?? []).entries()) podTerm(errors, `${at}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`, term);
+    for (const [index, term] of (part.requiredDuringSchedulingIgnoredDuringExecution ?? []).entries())
+      podTerm(errors, `${at}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`, term);
     for (const [index, { weight, podAffinityTerm }] of (part.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
       const place = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
       inWeightRange(errors, `${place}.weight`, weight);
@@ -52,18 +56,26 @@ function nodeTerm(errors: FieldError[], path: string, { matchExpressions, matchF
     const at = `${path}.matchExpressions[${index}]`;
     nodeOperator(errors, at, { operator, values });
     report(errors, { path: `${at}.key`, value: key }, isQualifiedName(key ?? ''));
-    for (const [position, value] of (values ?? []).entries()) report(errors, { path: `${at}.values[${position}]`, value }, isValidLabelValue(value));
+    for (const [position, value] of (values ?? []).entries())
+      report(errors, { path: `${at}.values[${position}]`, value }, isValidLabelValue(value));
   }
   for (const [index, { key, operator, values }] of (matchFields ?? []).entries()) {
     const at = `${path}.matchFields[${index}]`;
     if (operator !== 'In' && operator !== 'NotIn') errors.push(invalid(`${at}.operator`, operator, NO_OPERATOR));
-    else if (values?.length !== 1) errors.push(required(`${at}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+    else if (values?.length !== 1)
+      errors.push(required(`${at}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
     if (key !== 'metadata.name') errors.push(invalid(`${at}.key`, key, 'not a valid field selector key'));
-    else for (const [position, value] of (values ?? []).entries()) report(errors, { path: `${at}.values[${position}]`, value }, isDNS1123Subdomain(value));
+    else
+      for (const [position, value] of (values ?? []).entries())
+        report(errors, { path: `${at}.values[${position}]`, value }, isDNS1123Subdomain(value));
   }
 }
 
-function nodeOperator(errors: FieldError[], path: string, { operator, values }: { operator: string; values: readonly string[] | undefined }): void {
+function nodeOperator(
+  errors: FieldError[],
+  path: string,
+  { operator, values }: { operator: string; values: readonly string[] | undefined },
+): void {
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -100,10 +112,15 @@ interface Keys {
 
 /** kubernetes pkg/apis/core/validation validateMatchLabelKeysAndMismatchLabelKeys */
 function matchLabelKeys(errors: FieldError[], path: string, { keys, other, selector }: Keys): void {
-  for (const [name, list] of [['matchLabelKeys', keys], ['mismatchLabelKeys', other]] as const) {
+  for (const [name, list] of [
+    ['matchLabelKeys', keys],
+    ['mismatchLabelKeys', other],
+  ] as const) {
     if (!list?.length) continue;
     if (!selector) errors.push(forbidden(`${path}.${name}`, 'must not be specified when labelSelector is not set'));
     for (const [index, key] of list.entries()) report(errors, { path: `${path}.${name}[${index}]`, value: key }, isQualifiedName(key));
   }
-  for (const [index, key] of (keys ?? []).entries()) if (other?.includes(key)) errors.push(invalid(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
+  for (const [index, key] of (keys ?? []).entries())
+    if (other?.includes(key))
+      errors.push(invalid(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'));
 }

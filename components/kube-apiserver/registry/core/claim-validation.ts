@@ -13,14 +13,13 @@ export function validateClaimSpec(errors: FieldError[], path: string, spec: Pers
   if (modes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
   labelSelector(errors, `${path}.selector`, spec.selector);
   for (const mode of modes) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(`${path}.accessModes`, mode, ACCESS_MODES));
-  if (modes.includes('ReadWriteOncePod') && modes.length > 1) errors.push(forbidden(`${path}.accessModes`, 'may not use ReadWriteOncePod with other access modes'));
+  if (modes.includes('ReadWriteOncePod') && modes.length > 1)
+    errors.push(forbidden(`${path}.accessModes`, 'may not use ReadWriteOncePod with other access modes'));
   const storage = spec.resources?.requests?.['storage'];
   if (storage === undefined) errors.push(required(`${path}.resources[storage]`));
-  else {
-    if (parseQuantity(storage).nano < 0n) errors.push(invalid(`${path}.resources[storage]`, parseQuantity(storage).value(), 'must be a valid resource quantity'));
-    if (parseQuantity(storage).nano <= 0n) errors.push(invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'));
-  }
-  if (spec.storageClassName) report(errors, { path: `${path}.storageClassName`, value: spec.storageClassName }, isDNS1123Subdomain(spec.storageClassName));
+  else if (parseQuantity(storage).nano <= 0n) errors.push(invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'));
+  if (spec.storageClassName)
+    report(errors, { path: `${path}.storageClassName`, value: spec.storageClassName }, isDNS1123Subdomain(spec.storageClassName));
   oneOf(errors, { path: `${path}.volumeMode`, value: spec.volumeMode }, ['Block', 'Filesystem']);
   dataSources(errors, path, spec);
 }
@@ -32,14 +31,26 @@ export function validateClaimTemplateSpec(errors: FieldError[], path: string, sp
 
 /** kubernetes pkg/apis/core/validation validateDataSource, validateDataSourceRef */
 function dataSources(errors: FieldError[], path: string, { dataSource, dataSourceRef }: PersistentVolumeClaimSpec): void {
-  for (const [name, source] of [['dataSource', dataSource], ['dataSourceRef', dataSourceRef]] as const) {
+  for (const [name, source] of [
+    ['dataSource', dataSource],
+    ['dataSourceRef', dataSourceRef],
+  ] as const) {
     if (!source) continue;
     if (!source.name) errors.push(required(`${path}.${name}.name`));
     if (!source.kind) errors.push(required(`${path}.${name}.kind`));
-    if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim') errors.push(invalid(`${path}.${name}`, source.kind, 'must be \'PersistentVolumeClaim\' when referencing the default apiGroup'));
-    else if (source.apiGroup) report(errors, { path: `${path}.${name}.apiGroup`, value: source.apiGroup }, isDNS1123Subdomain(source.apiGroup));
+    if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim')
+      errors.push(invalid(`${path}.${name}`, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+    else if (source.apiGroup)
+      report(errors, { path: `${path}.${name}.apiGroup`, value: source.apiGroup }, isDNS1123Subdomain(source.apiGroup));
   }
-  if (dataSource && dataSourceRef && !dataSourceRef.namespace && (dataSource.name !== dataSourceRef.name || dataSource.kind !== dataSourceRef.kind || (dataSource.apiGroup ?? '') !== (dataSourceRef.apiGroup ?? ''))) {
+  if (
+    dataSource &&
+    dataSourceRef &&
+    !dataSourceRef.namespace &&
+    (dataSource.name !== dataSourceRef.name ||
+      dataSource.kind !== dataSourceRef.kind ||
+      (dataSource.apiGroup ?? '') !== (dataSourceRef.apiGroup ?? ''))
+  ) {
     errors.push(invalid(path, 'dataSource', 'must match dataSourceRef'));
   }
 }

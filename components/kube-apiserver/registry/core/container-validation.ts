@@ -1,4 +1,12 @@
-import type { Container, ContainerPort, EphemeralContainer, PodSpec, Volume, VolumeDevice, VolumeMount } from '../../../../src/api/kinds/core-v1.ts';
+import type {
+  Container,
+  ContainerPort,
+  EphemeralContainer,
+  PodSpec,
+  Volume,
+  VolumeDevice,
+  VolumeMount,
+} from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isValidPortName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notFound, required } from '../../../../src/api/validation/field.ts';
@@ -44,7 +52,8 @@ function validateInitContainer(errors: FieldError[], container: Container, { pat
     return;
   }
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
-    if (container[name] !== undefined) errors.push(forbidden(`${path}.${name}`, 'may not be set for init containers without restartPolicy=Always'));
+    if (container[name] !== undefined)
+      errors.push(forbidden(`${path}.${name}`, 'may not be set for init containers without restartPolicy=Always'));
   }
   hostPortConflicts(errors, `${path}.ports`, [container]);
 }
@@ -61,7 +70,10 @@ export function validateContainer(errors: FieldError[], container: AnyContainer,
   else dnsLabel(errors, `${path}.name`, name);
   if (!image) errors.push(required(`${path}.image`));
   else if (image.trim() !== image) errors.push(invalid(`${path}.image`, image, 'must not have leading or trailing whitespace'));
-  requiredOneOf(errors, { path: `${path}.terminationMessagePolicy`, value: container.terminationMessagePolicy }, ['File', 'FallbackToLogsOnError']);
+  requiredOneOf(errors, { path: `${path}.terminationMessagePolicy`, value: container.terminationMessagePolicy }, [
+    'File',
+    'FallbackToLogsOnError',
+  ]);
   if (container.ports) validatePorts(errors, `${path}.ports`, { ports: container.ports, hostNetwork: spec.hostNetwork ?? false });
   validateEnv(errors, `${path}.env`, container.env);
   validateEnvFrom(errors, `${path}.envFrom`, container.envFrom);
@@ -71,13 +83,21 @@ export function validateContainer(errors: FieldError[], container: AnyContainer,
   resourceRequirements(errors, container.resources, { path: `${path}.resources`, claims: spec.resourceClaims });
   for (const [index, { resourceName, restartPolicy }] of (container.resizePolicy ?? []).entries()) {
     requiredOneOf(errors, { path: `${path}.resizePolicy[${index}].resourceName`, value: resourceName }, ['cpu', 'memory']);
-    requiredOneOf(errors, { path: `${path}.resizePolicy[${index}].restartPolicy`, value: restartPolicy }, ['NotRequired', 'RestartContainer']);
+    requiredOneOf(errors, { path: `${path}.resizePolicy[${index}].restartPolicy`, value: restartPolicy }, [
+      'NotRequired',
+      'RestartContainer',
+    ]);
   }
-  if (container.securityContext) validateSecurityContext(errors, container.securityContext, { path: `${path}.securityContext`, hostUsers: spec.hostUsers ?? true });
+  if (container.securityContext)
+    validateSecurityContext(errors, container.securityContext, { path: `${path}.securityContext`, hostUsers: spec.hostUsers ?? true });
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerPorts */
-function validatePorts(errors: FieldError[], path: string, { ports, hostNetwork }: { ports: readonly ContainerPort[]; hostNetwork: boolean }): void {
+function validatePorts(
+  errors: FieldError[],
+  path: string,
+  { ports, hostNetwork }: { ports: readonly ContainerPort[]; hostNetwork: boolean },
+): void {
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const at = `${path}[${index}]`;
@@ -91,7 +111,8 @@ function validatePorts(errors: FieldError[], path: string, { ports, hostNetwork 
     else report(errors, { path: `${at}.containerPort`, value: port.containerPort }, isValidPortNumber(port.containerPort));
     if (port.hostPort) report(errors, { path: `${at}.hostPort`, value: port.hostPort }, isValidPortNumber(port.hostPort));
     requiredOneOf(errors, { path: `${at}.protocol`, value: port.protocol }, ['SCTP', 'TCP', 'UDP']);
-    if (hostNetwork && port.hostPort && port.hostPort !== port.containerPort) errors.push(invalid(`${at}.hostPort`, port.hostPort, 'must match `containerPort` when `hostNetwork` is true'));
+    if (hostNetwork && port.hostPort && port.hostPort !== port.containerPort)
+      errors.push(invalid(`${at}.hostPort`, port.hostPort, 'must match `containerPort` when `hostNetwork` is true'));
   }
 }
 
@@ -125,14 +146,20 @@ function validateMounts(errors: FieldError[], path: string, { container, volumes
     if (!mount.mountPath) errors.push(required(`${at}.mountPath`));
     if (paths.has(mount.mountPath)) errors.push(invalid(`${at}.mountPath`, mount.mountPath, 'must be unique'));
     paths.add(mount.mountPath);
-    if (devices.some(({ name }) => name === mount.name)) errors.push(invalid(`${at}.name`, mount.name, 'must not already exist in volumeDevices'));
-    if (devices.some(({ devicePath }) => devicePath === mount.mountPath)) errors.push(invalid(`${at}.mountPath`, mount.mountPath, 'must not already exist as a path in volumeDevices'));
+    if (devices.some(({ name }) => name === mount.name))
+      errors.push(invalid(`${at}.name`, mount.name, 'must not already exist in volumeDevices'));
+    if (devices.some(({ devicePath }) => devicePath === mount.mountPath))
+      errors.push(invalid(`${at}.mountPath`, mount.mountPath, 'must not already exist as a path in volumeDevices'));
     validateMountOptions(errors, mount, { path, at, container });
   }
 }
 
 /** The real one names the list, not the entry, for some of these. */
-function validateMountOptions(errors: FieldError[], mount: VolumeMount, { path, at, container }: { path: string; at: string; container: AnyContainer }): void {
+function validateMountOptions(
+  errors: FieldError[],
+  mount: VolumeMount,
+  { path, at, container }: { path: string; at: string; container: AnyContainer },
+): void {
   if (mount.subPath) localDescendingPath(errors, `${path}.subPath`, mount.subPath);
   if (mount.subPathExpr) {
     if (mount.subPath) errors.push(invalid(`${at}.subPathExpr`, mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
@@ -147,7 +174,8 @@ function validateMountOptions(errors: FieldError[], mount: VolumeMount, { path, 
   if (mount.recursiveReadOnly === undefined || mount.recursiveReadOnly === 'Disabled') return;
   oneOf(errors, { path: `${path}.recursiveReadOnly`, value: mount.recursiveReadOnly }, ['Disabled', 'Enabled', 'IfPossible']);
   if (!mount.readOnly) errors.push(forbidden(`${path}.recursiveReadOnly`, 'may only be specified when readOnly is true'));
-  if (mount.mountPropagation !== undefined && mount.mountPropagation !== 'None') errors.push(forbidden(`${path}.recursiveReadOnly`, 'may only be specified when mountPropagation is None or not specified'));
+  if (mount.mountPropagation !== undefined && mount.mountPropagation !== 'None')
+    errors.push(forbidden(`${path}.recursiveReadOnly`, 'may only be specified when mountPropagation is None or not specified'));
 }
 
 /** kubernetes pkg/apis/core/validation ValidateVolumeDevices */
@@ -168,10 +196,12 @@ function validateDevices(errors: FieldError[], path: string, { container, spec }
     if (!volume) errors.push(notFound(`${at}.name`, name));
     if (!devicePath) errors.push(required(`${at}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));
-    if (devicePath && devicePath.split('/').includes('..')) errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    if (devicePath && devicePath.split('/').includes('..'))
+      errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
     if (mounts.some((mount) => mount.name === name)) errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
-    if (mounts.some((mount) => mount.mountPath === devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
+    if (mounts.some((mount) => mount.mountPath === devicePath))
+      errors.push(invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
     names.add(name);
   }
 }

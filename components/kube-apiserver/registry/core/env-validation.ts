@@ -6,10 +6,36 @@ import { invalid, notSupported, required } from '../../../../src/api/validation/
 import { report } from '../validation.ts';
 import { isHugePages } from './resources-validation.ts';
 
-const ENV_FIELDS = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
-const ENV_RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const ENV_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const ENV_RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 /** Fields that a path may name at all: pkg/apis/core/v1 field label conversion of pods. */
-const CONVERTIBLE = new Set([...ENV_FIELDS, 'spec.restartPolicy', 'spec.schedulerName', 'spec.hostNetwork', 'status.phase', 'status.nominatedNodeName', 'metadata.annotations', 'metadata.labels']);
+const CONVERTIBLE = new Set([
+  ...ENV_FIELDS,
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.hostNetwork',
+  'status.phase',
+  'status.nominatedNodeName',
+  'metadata.annotations',
+  'metadata.labels',
+]);
 
 /** kubernetes pkg/apis/core/validation ValidateEnv */
 export function validateEnv(errors: FieldError[], path: string, variables: readonly EnvVar[] | undefined): void {
@@ -33,7 +59,10 @@ function validateSource(errors: FieldError[], path: string, { source, value }: {
     sources++;
     validateResourceFieldRef(errors, `${path}.resourceFieldRef`, { selector: resourceFieldRef, volume: false });
   }
-  for (const [name, reference] of [['configMapKeyRef', configMapKeyRef], ['secretKeyRef', secretKeyRef]] as const) {
+  for (const [name, reference] of [
+    ['configMapKeyRef', configMapKeyRef],
+    ['secretKeyRef', secretKeyRef],
+  ] as const) {
     if (!reference) continue;
     sources++;
     report(errors, { path: `${path}.${name}.name`, value: reference.name ?? '' }, isDNS1123Subdomain(reference.name ?? ''));
@@ -41,13 +70,18 @@ function validateSource(errors: FieldError[], path: string, { source, value }: {
     else report(errors, { path: `${path}.${name}.key`, value: reference.key }, isConfigMapKey(reference.key));
   }
   if (fileKeyRef) sources++;
-  if (sources === 0) errors.push(invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  if (sources === 0)
+    errors.push(invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
   if (value && sources > 0) errors.push(invalid(path, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) errors.push(invalid(path, '', 'may not have more than one field specified at a time'));
 }
 
 /** kubernetes pkg/apis/core/validation validateObjectFieldSelector */
-export function validateFieldRef(errors: FieldError[], path: string, { selector, supported }: { selector: ObjectFieldSelector; supported: readonly string[] }): void {
+export function validateFieldRef(
+  errors: FieldError[],
+  path: string,
+  { selector, supported }: { selector: ObjectFieldSelector; supported: readonly string[] },
+): void {
   if (!selector.apiVersion) {
     errors.push(required(`${path}.apiVersion`));
     return;
@@ -75,7 +109,11 @@ export function validateFieldRef(errors: FieldError[], path: string, { selector,
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerResourceFieldSelector */
-export function validateResourceFieldRef(errors: FieldError[], path: string, { selector, volume }: { selector: ResourceFieldSelector; volume: boolean }): void {
+export function validateResourceFieldRef(
+  errors: FieldError[],
+  path: string,
+  { selector, volume }: { selector: ResourceFieldSelector; volume: boolean },
+): void {
   const { resource, divisor } = selector;
   if (volume && !selector.containerName) errors.push(required(`${path}.containerName`));
   else if (!resource) errors.push(required(`${path}.resource`));
@@ -83,7 +121,9 @@ export function validateResourceFieldRef(errors: FieldError[], path: string, { s
     errors.push(notSupported(`${path}.resource`, resource, ENV_RESOURCES));
   }
   if (!divisor || parseQuantity(divisor).isZero) return;
-  const allowed = resource.endsWith('.cpu') ? ['1m', '1'] : ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+  const allowed = resource.endsWith('.cpu')
+    ? ['1m', '1']
+    : ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
   if (allowed.includes(divisor)) return;
   const text = resource.endsWith('.cpu')
     ? "only divisor's values 1m and 1 are supported with the cpu resource"
@@ -97,7 +137,10 @@ export function validateResourceFieldRef(errors: FieldError[], path: string, { s
 export function validateEnvFrom(errors: FieldError[], path: string, sources: readonly EnvFromSource[] | undefined): void {
   for (const [index, { prefix, configMapRef, secretRef }] of (sources ?? []).entries()) {
     if (prefix) report(errors, { path: `${path}[${index}].prefix`, value: prefix }, isRelaxedEnvVarName(prefix));
-    for (const [name, reference] of [['configMapRef', configMapRef], ['secretRef', secretRef]] as const) {
+    for (const [name, reference] of [
+      ['configMapRef', configMapRef],
+      ['secretRef', secretRef],
+    ] as const) {
       if (!reference) continue;
       if (!reference.name) errors.push(required(`${path}[${index}].${name}.name`));
       else report(errors, { path: `${path}[${index}].${name}.name`, value: reference.name }, isDNS1123Subdomain(reference.name));

@@ -19,5 +19,8 @@ export const namespaceRules: KindRules<Namespace> = {
     };
   },
   /** Finalizers change through the subresource `finalize` only. */
-  prepareForUpdate: (namespace, old) => ({ ...namespace, spec: { ...namespace.spec, ...(old.spec?.finalizers ? { finalizers: old.spec.finalizers } : {}) } }),
+  prepareForUpdate: (namespace, old) => ({
+    ...namespace,
+    spec: { ...namespace.spec, ...(old.spec?.finalizers ? { finalizers: old.spec.finalizers } : {}) },
+  }),
 };

@@ -30,11 +30,7 @@ export function setDefaultsPod(pod: Pod): void {
 
 /** Defaults of a pod template: those of a pod's spec, without what only pods get. */
 export function setDefaultsPodTemplate(template: PodTemplateSpec): void {
-  const { spec } = template;
-  if (!spec) return;
-  setDefaultsPodSpec(spec);
-  if (spec.hostNetwork)
-    for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) defaultHostNetworkPorts(container.ports);
+  if (template.spec) setDefaultsPodSpec(template.spec);
 }
 
 /** kubernetes pkg/apis/core/v1 SetDefaults_PodSpec */
@@ -74,7 +70,9 @@ function setDefaultsContainer(container: Container | EphemeralContainer): void {
 }
 
 const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const IMAGE = new RegExp(`^(?:[a-zA-Z0-9.-]+(?::[0-9]+)?/)?${PATH_PART}(?:/${PATH_PART})*(?::[\\w][\\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`);
+const IMAGE = new RegExp(
+  `^(?:[a-zA-Z0-9.-]+(?::[0-9]+)?/)?${PATH_PART}(?:/${PATH_PART})*(?::[\\w][\\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
+);
 
 /** The tag of an image, `latest` when it has none; '' for a digest without tag and for what is no image name (util/parsers ParseImageName). */
 function tagOf(image: string): string {
@@ -126,7 +124,8 @@ function defaultPodLevelRequests(spec: PodSpec): void {
   const requests: Record<string, string> = { ...resources.requests };
   const sums = sumOfContainers(spec);
   for (const name of ['cpu', 'memory']) if (requests[name] === undefined && sums[name] !== undefined) requests[name] = sums[name];
-  for (const [name, limit] of Object.entries(resources.limits ?? {})) if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) requests[name] ??= limit;
+  for (const [name, limit] of Object.entries(resources.limits ?? {}))
+    if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) requests[name] ??= limit;
   if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 

@@ -31,15 +31,27 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   if (old.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) errors.push(forbidden('', 'static pods cannot be resized'));
   if (spec.resources) errors.push(forbidden('', 'pods with pod-level resources cannot be resized'));
   const qos = computePodQOS(pod);
-  if (qos !== (old.status?.qosClass ?? computePodQOS(old))) errors.push(invalid('spec', old.status?.qosClass ?? qos, 'Pod QOS Class may not change as a result of resizing'));
-  for (const [index, container] of spec.containers.entries()) removed(errors, `spec.containers[${index}].resources`, { now: container.resources, before: oldSpec.containers[index]?.resources });
-  const munged = [...spec.containers, ...(spec.initContainers ?? [])].map(({ name, resources }) => ({ name, ...withoutCpuAndMemory(resources) }));
-  const expected = [...oldSpec.containers, ...(oldSpec.initContainers ?? [])].map(({ name, resources }) => ({ name, ...withoutCpuAndMemory(resources) }));
+  if (qos !== (old.status?.qosClass ?? computePodQOS(old)))
+    errors.push(invalid('spec', old.status?.qosClass ?? qos, 'Pod QOS Class may not change as a result of resizing'));
+  for (const [index, container] of spec.containers.entries())
+    removed(errors, `spec.containers[${index}].resources`, { now: container.resources, before: oldSpec.containers[index]?.resources });
+  const munged = [...spec.containers, ...(spec.initContainers ?? [])].map(({ name, resources }) => ({
+    name,
+    ...withoutCpuAndMemory(resources),
+  }));
+  const expected = [...oldSpec.containers, ...(oldSpec.initContainers ?? [])].map(({ name, resources }) => ({
+    name,
+    ...withoutCpuAndMemory(resources),
+  }));
   if (!semanticDeepEqual(munged, expected)) errors.push(forbidden('spec', 'only cpu and memory resources are mutable'));
   return errors;
 }
 
-function removed(errors: FieldError[], path: string, { now, before }: { now: ResourceRequirements | undefined; before: ResourceRequirements | undefined }): void {
+function removed(
+  errors: FieldError[],
+  path: string,
+  { now, before }: { now: ResourceRequirements | undefined; before: ResourceRequirements | undefined },
+): void {
   for (const name of ['requests', 'limits'] as const) {
     const gone = ['cpu', 'memory'].some((resource) => before?.[name]?.[resource] !== undefined && now?.[name]?.[resource] === undefined);
     if (gone) errors.push(forbidden(`${path}.${name}`, `resource ${name} cannot be removed`));

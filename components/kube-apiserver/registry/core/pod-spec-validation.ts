@@ -3,7 +3,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, regexError } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { validateAnnotations, validateLabels } from '../../../../src/api/validation/object-meta.ts';
-import { dnsLabel, ipAddress, requiredOneOf, report } from '../validation.ts';
+import { dnsLabel, ipAddress, report, requiredOneOf } from '../validation.ts';
 import { validateAffinity } from './affinity-validation.ts';
 import { validateContainers } from './container-validation.ts';
 import { resourceRequirements } from './resources-validation.ts';
@@ -18,10 +18,11 @@ interface Context {
   readonly path: string;
   /** For the names of claims of ephemeral volumes; '' in templates. */
   readonly podName: string;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** kubernetes pkg/apis/core/validation ValidatePodSpec */
-export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, podName }: Context): void {
+export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, podName, labels = {} }: Context): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.push(required(`${path}.terminationGracePeriodSeconds`));
   validateVolumes(errors, `${path}.volumes`, { spec, podName });
   validateResourceClaims(errors, `${path}.resourceClaims`, spec);
@@ -34,9 +35,14 @@ export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, pod
   validateReferences(errors, path, spec);
   validateAffinity(errors, `${path}.affinity`, spec.affinity);
   validateDns(errors, `${path}.dnsConfig`, spec);
-  for (const [index, { conditionType }] of (spec.readinessGates ?? []).entries()) report(errors, { path: `${path}.readinessGates[${index}].conditionType`, value: conditionType ?? '' }, isQualifiedName(conditionType ?? ''));
+  for (const [index, { conditionType }] of (spec.readinessGates ?? []).entries())
+    report(
+      errors,
+      { path: `${path}.readinessGates[${index}].conditionType`, value: conditionType ?? '' },
+      isQualifiedName(conditionType ?? ''),
+    );
   validateGates(errors, path, spec);
-  validateTopologySpreadConstraints(errors, `${path}.topologySpreadConstraints`, spec.topologySpreadConstraints);
+  validateTopologySpreadConstraints(errors, `${path}.topologySpreadConstraints`, { constraints: spec.topologySpreadConstraints, labels });
   validateNames(errors, path, spec);
   validateTolerations(errors, `${path}.tolerations`, spec.tolerations);
   validateHostAliases(errors, `${path}.hostAliases`, spec);
@@ -51,7 +57,12 @@ function validateReferences(errors: FieldError[], path: string, spec: PodSpec): 
     ['runtimeClassName', spec.runtimeClassName],
   ];
   for (const [name, value] of names) if (value) report(errors, { path: `${path}.${name}`, value }, isDNS1123Subdomain(value));
-  if (spec.activeDeadlineSeconds !== undefined) report(errors, { path: `${path}.activeDeadlineSeconds`, value: spec.activeDeadlineSeconds }, isInRange(spec.activeDeadlineSeconds, 1, MAX_INT32));
+  if (spec.activeDeadlineSeconds !== undefined)
+    report(
+      errors,
+      { path: `${path}.activeDeadlineSeconds`, value: spec.activeDeadlineSeconds },
+      isInRange(spec.activeDeadlineSeconds, 1, MAX_INT32),
+    );
   if (spec.preemptionPolicy !== undefined && !['PreemptLowerPriority', 'Never'].includes(spec.preemptionPolicy)) {
     errors.push(notSupported(`${path}.preemptionPolicy`, spec.preemptionPolicy, ['PreemptLowerPriority', 'Never']));
   }
@@ -86,28 +97,47 @@ function validateResourceClaims(errors: FieldError[], path: string, { resourceCl
       seen.add(name);
     }
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-      errors.push(invalid(at, { name, resourceClaimName, resourceClaimTemplateName }, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+      errors.push(
+        invalid(
+          at,
+          { name, resourceClaimName, resourceClaimTemplateName },
+          'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+        ),
+      );
     }
-    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) errors.push(invalid(at, { name }, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
-    if (resourceClaimName !== undefined) report(errors, { path: `${at}.resourceClaimName`, value: resourceClaimName }, isDNS1123Subdomain(resourceClaimName));
-    if (resourceClaimTemplateName !== undefined) report(errors, { path: `${at}.resourceClaimTemplateName`, value: resourceClaimTemplateName }, isDNS1123Subdomain(resourceClaimTemplateName));
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
+      errors.push(invalid(at, { name }, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    if (resourceClaimName !== undefined)
+      report(errors, { path: `${at}.resourceClaimName`, value: resourceClaimName }, isDNS1123Subdomain(resourceClaimName));
+    if (resourceClaimTemplateName !== undefined)
+      report(
+        errors,
+        { path: `${at}.resourceClaimTemplateName`, value: resourceClaimTemplateName },
+        isDNS1123Subdomain(resourceClaimTemplateName),
+      );
   }
 }
 
 const SEARCH_PATTERN = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
-const SEARCH_ERROR = regexError("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", SEARCH_PATTERN, 'example.com');
+const SEARCH_ERROR = regexError(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  SEARCH_PATTERN,
+  'example.com',
+);
 const SEARCH_REGEX = new RegExp(`^(?:${SEARCH_PATTERN})$`);
 
 /** kubernetes pkg/apis/core/validation validatePodDNSConfig */
 function validateDns(errors: FieldError[], path: string, { dnsPolicy, dnsConfig }: PodSpec): void {
   if (dnsPolicy === 'None' && !dnsConfig) errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
-  else if (dnsPolicy === 'None' && !dnsConfig?.nameservers?.length) errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+  else if (dnsPolicy === 'None' && !dnsConfig?.nameservers?.length)
+    errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
   if (!dnsConfig) return;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
   for (const [index, address] of nameservers.entries()) ipAddress(errors, `${path}.nameservers[${index}]`, address);
   if (searches.length > 32) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 32 search paths'));
-  if (searches.join(' ').length > 2048) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 2048 characters (including spaces) in the search list'));
+  if (searches.join(' ').length > 2048)
+    errors.push(invalid(`${path}.searches`, searches, 'must not have more than 2048 characters (including spaces) in the search list'));
   for (const [index, search] of searches.entries()) {
     const trimmed = search.endsWith('.') ? search.slice(0, -1) : search;
     if (search !== '.' && !SEARCH_REGEX.test(trimmed)) errors.push(invalid(`${path}.searches[${index}]`, search, SEARCH_ERROR));
@@ -118,7 +148,8 @@ function validateDns(errors: FieldError[], path: string, { dnsPolicy, dnsConfig 
 function validateHostAliases(errors: FieldError[], path: string, { hostAliases }: PodSpec): void {
   for (const [index, { ip, hostnames }] of (hostAliases ?? []).entries()) {
     ipAddress(errors, `${path}[${index}].ip`, ip ?? '');
-    for (const [position, name] of (hostnames ?? []).entries()) report(errors, { path: `${path}[${index}].hostnames[${position}]`, value: name }, isDNS1123Subdomain(name));
+    for (const [position, name] of (hostnames ?? []).entries())
+      report(errors, { path: `${path}[${index}].hostnames[${position}]`, value: name }, isDNS1123Subdomain(name));
   }
 }
 
@@ -127,14 +158,28 @@ function validateOs(errors: FieldError[], path: string, spec: PodSpec): void {
   if (!spec.os) return;
   requiredOneOf(errors, { path: `${path}.os.name`, value: spec.os.name }, ['linux', 'windows']);
   if (spec.os.name === 'linux') {
-    if (spec.securityContext?.windowsOptions) errors.push(forbidden(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
+    if (spec.securityContext?.windowsOptions)
+      errors.push(forbidden(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
     return;
   }
   if (spec.os.name !== 'windows') return;
-  for (const name of ['hostPID', 'hostIPC', 'shareProcessNamespace'] as const) if (spec[name]) errors.push(forbidden(`${path}.${name}`, 'cannot be set for a windows pod'));
+  for (const name of ['hostPID', 'hostIPC', 'shareProcessNamespace'] as const)
+    if (spec[name]) errors.push(forbidden(`${path}.${name}`, 'cannot be set for a windows pod'));
   const context = spec.securityContext ?? {};
-  const linuxOnly = ['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy'] as const;
-  for (const name of linuxOnly) if (context[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, 'cannot be set for a windows pod'));
+  const linuxOnly = [
+    'appArmorProfile',
+    'seLinuxOptions',
+    'seccompProfile',
+    'fsGroup',
+    'fsGroupChangePolicy',
+    'sysctls',
+    'runAsUser',
+    'runAsGroup',
+    'supplementalGroups',
+    'supplementalGroupsPolicy',
+  ] as const;
+  for (const name of linuxOnly)
+    if (context[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, 'cannot be set for a windows pod'));
 }
 
 /** kubernetes pkg/apis/core/validation ValidatePodCreate and the checks of annotations it shares with updates. */
@@ -142,7 +187,7 @@ export function validatePod(pod: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
   validatePodAnnotations(errors, pod);
-  validatePodSpec(errors, spec, { path: 'spec', podName: pod.metadata.name ?? '' });
+  validatePodSpec(errors, spec, { path: 'spec', podName: pod.metadata.name ?? '', labels: pod.metadata.labels });
   if (spec.ephemeralContainers?.length) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   return errors;
 }
@@ -152,9 +197,13 @@ export function validatePodAnnotations(errors: FieldError[], { metadata, spec }:
   const { annotations } = metadata;
   if (!annotations) return;
   const mirror = annotations['kubernetes.io/config.mirror'];
-  if (mirror !== undefined && !spec?.nodeName) errors.push(invalid('metadata.annotations[kubernetes.io/config.mirror]', mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  if (mirror !== undefined && !spec?.nodeName)
+    errors.push(
+      invalid('metadata.annotations[kubernetes.io/config.mirror]', mirror, 'must set spec.nodeName if mirror pod annotation is set'),
+    );
   const cost = annotations['controller.kubernetes.io/pod-deletion-cost'];
-  if (cost !== undefined && !isDeletionCost(cost)) errors.push(invalid('metadata.annotations[controller.kubernetes.io/pod-deletion-cost]', cost, 'must be a 32bit integer'));
+  if (cost !== undefined && !isDeletionCost(cost))
+    errors.push(invalid('metadata.annotations[controller.kubernetes.io/pod-deletion-cost]', cost, 'must be a 32bit integer'));
   const tolerations = annotations['scheduler.alpha.kubernetes.io/tolerations'];
   if (tolerations !== undefined) alphaTolerations(errors, tolerations);
 }
@@ -169,7 +218,13 @@ function alphaTolerations(errors: FieldError[], text: string): void {
     JSON.parse(text);
   } catch {
     const first = text.trim()[0] ?? '';
-    errors.push(invalid('metadata.annotations', 'scheduler.alpha.kubernetes.io/tolerations', first ? `invalid character '${first}' looking for beginning of value` : 'unexpected end of JSON input'));
+    errors.push(
+      invalid(
+        'metadata.annotations',
+        'scheduler.alpha.kubernetes.io/tolerations',
+        first ? `invalid character '${first}' looking for beginning of value` : 'unexpected end of JSON input',
+      ),
+    );
   }
 }
 
@@ -178,6 +233,7 @@ export function validatePodTemplate(errors: FieldError[], path: string, template
   const { metadata, spec } = template;
   if (metadata?.labels) errors.push(...validateLabels(metadata.labels, `${path}.labels`));
   if (metadata?.annotations) errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
-  validatePodSpec(errors, spec ?? { containers: [] }, { path: `${path}.spec`, podName: '' });
-  if (spec?.ephemeralContainers?.length) errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+  validatePodSpec(errors, spec ?? { containers: [] }, { path: `${path}.spec`, podName: '', labels: metadata?.labels });
+  if (spec?.ephemeralContainers?.length)
+    errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
 }

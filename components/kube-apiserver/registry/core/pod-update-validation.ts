@@ -22,8 +22,10 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   mirrorAnnotation(errors, pod, old);
   validatePodAnnotations(errors, pod);
   const before = errors.length;
-  if (spec.containers.length !== oldSpec.containers.length) errors.push(forbidden('spec.containers', 'pod updates may not add or remove containers'));
-  if ((spec.initContainers ?? []).length !== (oldSpec.initContainers ?? []).length) errors.push(forbidden('spec.initContainers', 'pod updates may not add or remove containers'));
+  if (spec.containers.length !== oldSpec.containers.length)
+    errors.push(forbidden('spec.containers', 'pod updates may not add or remove containers'));
+  if ((spec.initContainers ?? []).length !== (oldSpec.initContainers ?? []).length)
+    errors.push(forbidden('spec.initContainers', 'pod updates may not add or remove containers'));
   if (errors.length > before) return errors;
   images(errors, 'spec.containers', spec.containers);
   images(errors, 'spec.initContainers', spec.initContainers ?? []);
@@ -40,7 +42,9 @@ function mirrorAnnotation(errors: FieldError[], pod: Pod, old: Pod): void {
   const before = old.metadata.annotations?.[MIRROR];
   const path = `metadata.annotations[${MIRROR}]`;
   if (now === before) return;
-  errors.push(forbidden(path, before === undefined ? 'may not add mirror pod annotation' : 'may not remove or update mirror pod annotation'));
+  errors.push(
+    forbidden(path, before === undefined ? 'may not add mirror pod annotation' : 'may not remove or update mirror pod annotation'),
+  );
 }
 
 function images(errors: FieldError[], path: string, containers: readonly Container[]): void {
@@ -53,9 +57,16 @@ function images(errors: FieldError[], path: string, containers: readonly Contain
 function deadline(errors: FieldError[], now: number | undefined, before: number | undefined): void {
   if (now !== undefined) {
     if (now < 0 || (before !== undefined && before < now)) {
-      errors.push(invalid('spec.activeDeadlineSeconds', now, now < 0 ? 'must be between 0 and 2147483647, inclusive' : 'must be less than or equal to previous value'));
+      errors.push(
+        invalid(
+          'spec.activeDeadlineSeconds',
+          now,
+          now < 0 ? 'must be between 0 and 2147483647, inclusive' : 'must be less than or equal to previous value',
+        ),
+      );
     }
-  } else if (before !== undefined) errors.push(invalid('spec.activeDeadlineSeconds', undefined, 'must not update from a positive integer to nil value'));
+  } else if (before !== undefined)
+    errors.push(invalid('spec.activeDeadlineSeconds', undefined, 'must not update from a positive integer to nil value'));
 }
 
 /** kubernetes pkg/apis/core/validation validateOnlyAddedTolerations */
@@ -68,7 +79,8 @@ function tolerationsKept(errors: FieldError[], now: readonly Toleration[], befor
 function gates(errors: FieldError[], spec: PodSpec, old: PodSpec): void {
   const known = new Set((old.schedulingGates ?? []).map(({ name }) => name));
   for (const [index, { name }] of (spec.schedulingGates ?? []).entries()) {
-    if (!known.has(name)) errors.push(forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`));
+    if (!known.has(name))
+      errors.push(forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`));
   }
 }
 
@@ -81,7 +93,8 @@ function withAllowedChanges(errors: FieldError[], spec: PodSpec, old: PodSpec): 
     delete munged[name];
     if (old[name] !== undefined) Object.assign(munged, { [name]: old[name] });
   }
-  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) munged.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds ?? 1;
+  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1)
+    munged.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds ?? 1;
   if (old.schedulingGates?.length) allowGatedChanges(errors, munged, old);
   return munged;
 }
@@ -98,7 +111,10 @@ function withOldImages(containers: readonly Container[], old: readonly Container
 function allowGatedChanges(errors: FieldError[], munged: PodSpec, old: PodSpec): void {
   if (!semanticDeepEqual(munged.nodeSelector, old.nodeSelector)) {
     const kept = Object.entries(old.nodeSelector ?? {}).every(([key, value]) => munged.nodeSelector?.[key] === value);
-    if (!kept) errors.push(invalid('spec.nodeSelector', munged.nodeSelector, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
+    if (!kept)
+      errors.push(
+        invalid('spec.nodeSelector', munged.nodeSelector, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'),
+      );
     delete munged.nodeSelector;
     if (old.nodeSelector) munged.nodeSelector = old.nodeSelector;
   }
@@ -106,7 +122,8 @@ function allowGatedChanges(errors: FieldError[], munged: PodSpec, old: PodSpec):
   const before = old.affinity?.nodeAffinity;
   if (semanticDeepEqual(now, before)) return;
   nodeAffinityNarrowed(errors, now, before);
-  if (old.affinity === undefined && munged.affinity && !munged.affinity.podAffinity && !munged.affinity.podAntiAffinity) delete munged.affinity;
+  if (old.affinity === undefined && munged.affinity && !munged.affinity.podAffinity && !munged.affinity.podAntiAffinity)
+    delete munged.affinity;
   else {
     const { nodeAffinity: _, ...rest } = munged.affinity ?? {};
     munged.affinity = before ? { ...rest, nodeAffinity: before } : rest;
@@ -141,9 +158,14 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const { status = {}, spec } = pod;
   if (pod.spec?.nodeName !== old.spec?.nodeName) errors.push(forbidden('status.nodeName', 'may not be changed directly'));
-  if (status.nominatedNodeName) report(errors, { path: 'status.nominatedNodeName', value: status.nominatedNodeName }, isDNS1123Subdomain(status.nominatedNodeName));
-  if (old.status?.qosClass && status.qosClass !== old.status.qosClass) errors.push(invalid('status.qosClass', status.qosClass ?? '', IMMUTABLE));
-  for (const [name, statuses] of [['containerStatuses', status.containerStatuses], ['initContainerStatuses', status.initContainerStatuses]] as const) {
+  if (status.nominatedNodeName)
+    report(errors, { path: 'status.nominatedNodeName', value: status.nominatedNodeName }, isDNS1123Subdomain(status.nominatedNodeName));
+  if (old.status?.qosClass && status.qosClass !== old.status.qosClass)
+    errors.push(invalid('status.qosClass', status.qosClass ?? '', IMMUTABLE));
+  for (const [name, statuses] of [
+    ['containerStatuses', status.containerStatuses],
+    ['initContainerStatuses', status.initContainerStatuses],
+  ] as const) {
     restartKept(errors, `status.${name}`, { statuses: statuses ?? [], old: old.status?.[name] ?? [], policy: spec?.restartPolicy });
   }
   return errors;
@@ -152,7 +174,11 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
 type Statuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>;
 
 /** kubernetes pkg/apis/core/validation ValidateContainerStateTransition */
-function restartKept(errors: FieldError[], path: string, { statuses, old, policy }: { statuses: Statuses; old: Statuses; policy: string | undefined }): void {
+function restartKept(
+  errors: FieldError[],
+  path: string,
+  { statuses, old, policy }: { statuses: Statuses; old: Statuses; policy: string | undefined },
+): void {
   if (policy === 'Always') return;
   for (const [index, before] of old.entries()) {
     const { terminated } = before.state ?? {};
@@ -176,7 +202,8 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldErro
     validateContainer(errors, container, { path: at, spec });
     if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
     names.add(container.name);
-    if (container.targetContainerName && !targets.has(container.targetContainerName)) errors.push(notFound(`${at}.targetContainerName`, container.targetContainerName));
+    if (container.targetContainerName && !targets.has(container.targetContainerName))
+      errors.push(notFound(`${at}.targetContainerName`, container.targetContainerName));
     notForEphemeral(errors, at, container);
   }
   keepsExisting(errors, path, { now: spec.ephemeralContainers ?? [], before: old.spec?.ephemeralContainers ?? [] });
@@ -196,10 +223,17 @@ function notForEphemeral(errors: FieldError[], path: string, container: Ephemera
   }
 }
 
-function keepsExisting(errors: FieldError[], path: string, { now, before }: { now: readonly EphemeralContainer[]; before: readonly EphemeralContainer[] }): void {
+function keepsExisting(
+  errors: FieldError[],
+  path: string,
+  { now, before }: { now: readonly EphemeralContainer[]; before: readonly EphemeralContainer[] },
+): void {
   for (const old of before) {
     const kept = now.find(({ name }) => name === old.name);
     if (!kept) errors.push(forbidden(path, `existing ephemeral containers ${JSON.stringify(old.name)} may not be removed\n`));
-    else if (!semanticDeepEqual(kept, old)) errors.push(forbidden(path, `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n${structDiff(kept, old)}`));
+    else if (!semanticDeepEqual(kept, old))
+      errors.push(
+        forbidden(path, `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n${structDiff(kept, old)}`),
+      );
   }
 }

@@ -54,7 +54,8 @@ export function workloadNameWarning(name: string | undefined): string[] {
 
 function nameWarning(warnings: string[], name: string, use: string): void {
   const problems = isDNS1123Label(name);
-  if (problems.length > 0) warnings.push(`metadata.name: ${use}, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`);
+  if (problems.length > 0)
+    warnings.push(`metadata.name: ${use}, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`);
 }
 
 interface Subject {
@@ -79,14 +80,16 @@ function warningsFor({ meta, spec, path }: Subject): string[] {
   hostAliasWarnings(warnings, at, spec);
   secretWarnings(warnings, at, spec);
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
-    for (const [name, text] of DEPRECATED_VOLUMES) if (volume[name] !== undefined) warnings.push(`${at}.volumes[${index}].${name}: ${text}`);
+    for (const [name, text] of DEPRECATED_VOLUMES)
+      if (volume[name] !== undefined) warnings.push(`${at}.volumes[${index}].${name}: ${text}`);
     overlapWarnings(warnings, volume);
   }
   for (const name of ['initContainers', 'containers'] as const) {
     for (const [index, container] of (spec[name] ?? []).entries()) containerWarnings(warnings, `${at}.${name}[${index}]`, container);
   }
   amounts(warnings, at, spec.overhead && { overhead: spec.overhead });
-  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) warnings.push(`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
+    warnings.push(`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`);
   portWarnings(warnings, at, spec);
   return warnings;
 }
@@ -97,16 +100,24 @@ function affinityWarnings(warnings: string[], path: string, { affinity }: PodSpe
   const terms = node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   for (const [index, { matchExpressions }] of terms.entries()) deprecatedKeys(warnings, `${needed}[${index}]`, matchExpressions);
   for (const [index, { preference }] of (node?.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
-    deprecatedKeys(warnings, `${path}.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`, preference.matchExpressions);
+    deprecatedKeys(
+      warnings,
+      `${path}.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
+      preference.matchExpressions,
+    );
   }
   for (const name of ['podAffinity', 'podAntiAffinity'] as const) {
     const part = affinity?.[name];
     const text = 'a null labelSelector results in matching no pod';
     for (const [index, term] of (part?.requiredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
-      if (!term.labelSelector) warnings.push(`${path}.affinity.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${text}`);
+      if (!term.labelSelector)
+        warnings.push(`${path}.affinity.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${text}`);
     }
     for (const [index, { podAffinityTerm }] of (part?.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
-      if (!podAffinityTerm.labelSelector) warnings.push(`${path}.affinity.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm.labelSelector: ${text}`);
+      if (!podAffinityTerm.labelSelector)
+        warnings.push(
+          `${path}.affinity.${name}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm.labelSelector: ${text}`,
+        );
     }
   }
 }
@@ -121,8 +132,10 @@ function annotationWarnings(warnings: string[], path: string, { annotations }: O
   for (const key in annotations) {
     const at = `${path}metadata.annotations[${key}]`;
     if (DEPRECATED_ANNOTATIONS[key]) warnings.push(`${at}: ${DEPRECATED_ANNOTATIONS[key]}`);
-    else if (key.startsWith('container.seccomp.security.alpha.kubernetes.io/')) warnings.push(`${at}: non-functional in v1.27+; use the "seccompProfile" field instead`);
-    else if (key.startsWith('container.apparmor.security.beta.kubernetes.io/')) warnings.push(`${at}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+    else if (key.startsWith('container.seccomp.security.alpha.kubernetes.io/'))
+      warnings.push(`${at}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+    else if (key.startsWith('container.apparmor.security.beta.kubernetes.io/'))
+      warnings.push(`${at}: deprecated since v1.30; use the "appArmorProfile" field instead`);
   }
 }
 
@@ -133,7 +146,9 @@ function hostAliasWarnings(warnings: string[], path: string, { hostAliases }: Po
     else seen.add(ip);
     const standard = ip.replace(/\b0+(?=\d)/g, '');
     if (/^[\d.]+$/.test(ip) && standard !== ip) {
-      warnings.push(`${path}.hostAliases[${index}].ip: non-standard IP address ${JSON.stringify(ip)} will be considered invalid in a future Kubernetes release: use ${JSON.stringify(standard)}`);
+      warnings.push(
+        `${path}.hostAliases[${index}].ip: non-standard IP address ${JSON.stringify(ip)} will be considered invalid in a future Kubernetes release: use ${JSON.stringify(standard)}`,
+      );
     }
   }
 }
@@ -156,8 +171,13 @@ function overlapWarnings(warnings: string[], volume: Volume): void {
   ];
   for (const [kind, paths] of sources) {
     for (const [index, path] of paths.entries()) {
-      const other = paths.slice(0, index).find((earlier) => earlier === path || earlier.startsWith(`${path}/`) || path.startsWith(`${earlier}/`));
-      if (other !== undefined) warnings.push(`volume ${JSON.stringify(volume.name)} (${kind}): overlapping paths: ${JSON.stringify(path)} with ${JSON.stringify(other)}`);
+      const other = paths
+        .slice(0, index)
+        .find((earlier) => earlier === path || earlier.startsWith(`${path}/`) || path.startsWith(`${earlier}/`));
+      if (other !== undefined)
+        warnings.push(
+          `volume ${JSON.stringify(volume.name)} (${kind}): overlapping paths: ${JSON.stringify(path)} with ${JSON.stringify(other)}`,
+        );
     }
   }
 }
@@ -165,17 +185,23 @@ function overlapWarnings(warnings: string[], volume: Volume): void {
 function containerWarnings(warnings: string[], path: string, container: Container): void {
   const names = new Map<string, number>();
   for (const [index, { name }] of (container.env ?? []).entries()) {
-    if (names.has(name)) warnings.push(`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
+    if (names.has(name))
+      warnings.push(`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
     names.set(name, index);
   }
-  amounts(warnings, `${path}.resources`, container.resources && { limits: container.resources.limits ?? {}, requests: container.resources.requests ?? {} });
+  amounts(
+    warnings,
+    `${path}.resources`,
+    container.resources && { limits: container.resources.limits ?? {}, requests: container.resources.requests ?? {} },
+  );
 }
 
 function amounts(warnings: string[], path: string, lists: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined): void {
   for (const [list, resources] of Object.entries(lists ?? {})) {
     for (const name of ['memory', 'ephemeral-storage']) {
       const amount = resources[name];
-      if (amount !== undefined && parseQuantity(amount).milliValue() % 1000 !== 0) warnings.push(`${path}.${list}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`);
+      if (amount !== undefined && parseQuantity(amount).milliValue() % 1000 !== 0)
+        warnings.push(`${path}.${list}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`);
     }
   }
 }

@@ -27,13 +27,16 @@ export const podRules: KindRules<Pod> = {
   prepareForCreate: (pod, { wallTime }) => {
     const gated = pod.spec?.schedulingGates?.length ? { conditions: [{ ...GATED, lastTransitionTime: formatTime(wallTime) }] } : {};
     const status = { phase: 'Pending', qosClass: computePodQOS(pod), ...gated };
-    return mergeMatchLabelKeys(dropDisabledFields({ ...pod, status }, undefined));
+    return mergeMatchLabelKeys(withAppArmorFields(dropDisabledFields({ ...pod, status }, undefined)));
   },
   prepareForUpdate: (pod, old) => dropDisabledFields(pod, old),
   prepareForStatusUpdate: (pod, old) => {
     const { deletionTimestamp: _, ownerReferences: _owners, ...metadata } = pod.metadata;
     const { deletionTimestamp, ownerReferences } = old.metadata;
-    return { ...pod, metadata: { ...metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}), ...(ownerReferences ? { ownerReferences } : {}) } };
+    return {
+      ...pod,
+      metadata: { ...metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}), ...(ownerReferences ? { ownerReferences } : {}) },
+    };
   },
   validateStatusUpdate: validatePodStatusUpdate,
   warnings: podWarnings,
@@ -63,6 +66,7 @@ function dropDisabledFields(pod: Pod, old: Pod | undefined): Pod {
   const { spec } = pod;
   if (!spec || spec === old?.spec) return pod;
   const negative = (spec.terminationGracePeriodSeconds ?? 0) < 0;
+  if (spec.volumes?.some(({ image }) => image)) return dropDisabledFields(withoutImageVolumes(pod), old);
   const stray = [...spec.containers, ...(spec.initContainers ?? [])].some(hasDisabledField);
   if (!negative && !stray) return pod;
   return {
@@ -76,6 +80,51 @@ function dropDisabledFields(pod: Pod, old: Pod | undefined): Pod {
   };
 }
 
+/** The gate ImageVolume is off: such volumes go, with their mounts. */
+function withoutImageVolumes(pod: Pod): Pod {
+  const { spec } = pod;
+  if (!spec?.volumes) return pod;
+  const gone = new Set(spec.volumes.filter(({ image }) => image).map(({ name }) => name));
+  const strip = (container: Container): Container =>
+    container.volumeMounts?.some(({ name }) => gone.has(name))
+      ? { ...container, volumeMounts: container.volumeMounts.filter(({ name }) => !gone.has(name)) }
+      : container;
+  const volumes = spec.volumes.filter(({ name }) => !gone.has(name));
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      volumes,
+      containers: spec.containers.map(strip),
+      ...(spec.initContainers ? { initContainers: spec.initContainers.map(strip) } : {}),
+    },
+  };
+}
+
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** kubernetes pkg/registry/core/pod applyAppArmorVersionSkew: annotations of old become fields. */
+function withAppArmorFields(pod: Pod): Pod {
+  const { spec, metadata } = pod;
+  if (!spec || !Object.keys(metadata.annotations ?? {}).some((key) => key.startsWith(APP_ARMOR))) return pod;
+  const apply = (container: Container): Container => {
+    const value = metadata.annotations?.[APP_ARMOR + container.name];
+    if (value === undefined || container.securityContext?.appArmorProfile) return container;
+    const appArmorProfile = value.startsWith('localhost/')
+      ? { type: 'Localhost', localhostProfile: value.slice('localhost/'.length) }
+      : { type: value === 'unconfined' ? 'Unconfined' : 'RuntimeDefault' };
+    return { ...container, securityContext: { ...container.securityContext, appArmorProfile } };
+  };
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      containers: spec.containers.map(apply),
+      ...(spec.initContainers ? { initContainers: spec.initContainers.map(apply) } : {}),
+    },
+  };
+}
+
 function hasDisabledField({ restartPolicy, lifecycle }: Container): boolean {
   return restartPolicy !== undefined || lifecycle?.stopSignal !== undefined;
 }
@@ -84,5 +133,9 @@ function withoutDisabledFields(container: Container, init: boolean): Container {
   if (!hasDisabledField(container)) return container;
   const { restartPolicy, lifecycle, ...rest } = container;
   const { stopSignal: _, ...hooks } = lifecycle ?? {};
-  return { ...rest, ...(init && restartPolicy === 'Always' ? { restartPolicy } : {}), ...(Object.keys(hooks).length > 0 ? { lifecycle: hooks } : {}) };
+  return {
+    ...rest,
+    ...(init && restartPolicy === 'Always' ? { restartPolicy } : {}),
+    ...(Object.keys(hooks).length > 0 ? { lifecycle: hooks } : {}),
+  };
 }

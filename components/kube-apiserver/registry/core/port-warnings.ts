@@ -21,7 +21,9 @@ export function portWarnings(warnings: string[], path: string, spec: PodSpec): v
 function compare(warnings: string[], { port, path, container }: Placed, other: Placed): void {
   if (container !== other.container) {
     if (port.name && port.name === other.port.name) {
-      warnings.push(`${path}: duplicate port name ${JSON.stringify(port.name)} with ${other.path}, services and probes that select ports by name will use ${other.path}`);
+      warnings.push(
+        `${path}: duplicate port name ${JSON.stringify(port.name)} with ${other.path}, services and probes that select ports by name will use ${other.path}`,
+      );
     }
     return;
   }

@@ -1,4 +1,12 @@
-import type { ExecAction, GRPCAction, HTTPGetAction, Lifecycle, Probe, SleepAction, TCPSocketAction } from '../../../../src/api/kinds/core-v1.ts';
+import type {
+  ExecAction,
+  GRPCAction,
+  HTTPGetAction,
+  Lifecycle,
+  Probe,
+  SleepAction,
+  TCPSocketAction,
+} from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isValidPortName, isValidPortNumber, regexError } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
@@ -21,7 +29,10 @@ function validateHandler(errors: FieldError[], handler: Handler, { path, grace }
     ['exec', () => handler.exec?.command?.length || errors.push(required(`${path}.exec.command`))],
     ['httpGet', () => handler.httpGet && validateHttpGet(errors, `${path}.httpGet`, handler.httpGet)],
     ['tcpSocket', () => handler.tcpSocket && validatePort(errors, `${path}.tcpSocket.port`, handler.tcpSocket.port)],
-    ['grpc', () => handler.grpc && report(errors, { path: `${path}.grpc.port`, value: handler.grpc.port }, isValidPortNumber(handler.grpc.port))],
+    [
+      'grpc',
+      () => handler.grpc && report(errors, { path: `${path}.grpc.port`, value: handler.grpc.port }, isValidPortNumber(handler.grpc.port)),
+    ],
     ['sleep', () => handler.sleep && validateSleep(errors, `${path}.sleep`, { seconds: handler.sleep.seconds, grace })],
   ];
   for (const [name, check] of checks) {
@@ -36,7 +47,8 @@ function validateHandler(errors: FieldError[], handler: Handler, { path, grace }
 }
 
 function validateSleep(errors: FieldError[], path: string, { seconds, grace }: { seconds: number; grace: number | undefined }): void {
-  if (seconds < 0 || (grace !== undefined && seconds > grace)) errors.push(invalid(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`));
+  if (seconds < 0 || (grace !== undefined && seconds > grace))
+    errors.push(invalid(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`));
 }
 
 /** kubernetes pkg/apis/core/validation validateHTTPGetAction */
@@ -44,7 +56,8 @@ function validateHttpGet(errors: FieldError[], path: string, action: HTTPGetActi
   if (!action.path) errors.push(required(`${path}.path`));
   validatePort(errors, `${path}.port`, action.port);
   requiredOneOf(errors, { path: `${path}.scheme`, value: action.scheme }, ['HTTP', 'HTTPS']);
-  for (const { name } of action.httpHeaders ?? []) if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalid(`${path}.httpHeaders`, name, HEADER_ERROR));
+  for (const { name } of action.httpHeaders ?? [])
+    if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalid(`${path}.httpHeaders`, name, HEADER_ERROR));
 }
 
 /** kubernetes pkg/apis/core/validation ValidatePortNumOrName */
@@ -72,7 +85,11 @@ export interface Probed {
 }
 
 /** Probes and hooks of a container: validateLivenessProbe, validateReadinessProbe, validateStartupProbe, validateLifecycle. */
-export function validateProbes(errors: FieldError[], container: Probed, { path, grace }: { path: string; grace: number | undefined }): void {
+export function validateProbes(
+  errors: FieldError[],
+  container: Probed,
+  { path, grace }: { path: string; grace: number | undefined },
+): void {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
   if (lifecycle?.postStart) validateHandler(errors, lifecycle.postStart, { path: `${path}.lifecycle.postStart`, grace });
   if (lifecycle?.preStop) validateHandler(errors, lifecycle.preStop, { path: `${path}.lifecycle.preStop`, grace });
@@ -83,7 +100,8 @@ export function validateProbes(errors: FieldError[], container: Probed, { path, 
   if (readinessProbe) {
     validateProbe(errors, readinessProbe, { path: `${path}.readinessProbe`, grace });
     const own = readinessProbe.terminationGracePeriodSeconds;
-    if (own !== undefined) errors.push(invalid(`${path}.readinessProbe.terminationGracePeriodSeconds`, own, 'must not be set for readinessProbes'));
+    if (own !== undefined)
+      errors.push(invalid(`${path}.readinessProbe.terminationGracePeriodSeconds`, own, 'must not be set for readinessProbes'));
   }
   if (startupProbe) {
     validateProbe(errors, startupProbe, { path: `${path}.startupProbe`, grace });

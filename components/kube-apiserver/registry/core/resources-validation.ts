@@ -26,7 +26,17 @@ const STANDARD = new Set([
   'services.nodeports',
   'services.loadbalancers',
 ]);
-export const INTEGER_RESOURCES = new Set(['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers']);
+export const INTEGER_RESOURCES = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
 
 /** kubernetes pkg/apis/core/helper IsHugePageResourceName */
 export function isHugePages(name: string): boolean {
@@ -51,14 +61,16 @@ function isOvercommitAllowed(name: string): boolean {
 export function resourceName(errors: FieldError[], path: string, value: string): void {
   const before = errors.length;
   report(errors, { path, value }, isQualifiedName(value));
-  if (errors.length === before && !value.includes('/') && !STANDARD.has(value) && !isHugePages(value)) errors.push(invalid(path, value, 'must be a standard resource type or fully qualified'));
+  if (errors.length === before && !value.includes('/') && !STANDARD.has(value) && !isHugePages(value))
+    errors.push(invalid(path, value, 'must be a standard resource type or fully qualified'));
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerResourceName */
 function containerResourceName(errors: FieldError[], path: string, value: string): void {
   resourceName(errors, path, value);
   if (!value.includes('/')) {
-    if (!STANDARD_CONTAINER.has(value) && !isHugePages(value)) errors.push(invalid(path, value, 'must be a standard resource for containers'));
+    if (!STANDARD_CONTAINER.has(value) && !isHugePages(value))
+      errors.push(invalid(path, value, 'must be a standard resource for containers'));
   } else if (!isNative(value) && !isExtended(value)) errors.push(invalid(path, value, "doesn't follow extended resource name standard"));
 }
 
@@ -66,14 +78,16 @@ function containerResourceName(errors: FieldError[], path: string, value: string
 export function resourceValue(errors: FieldError[], path: string, { name, amount }: { name: string; amount: string }): void {
   const quantity = parseQuantity(amount);
   if (quantity.nano < 0n) errors.push(invalid(path, amount, 'must be greater than or equal to 0'));
-  if ((INTEGER_RESOURCES.has(name) || isExtended(name)) && quantity.milliValue() % 1000 !== 0) errors.push(invalid(path, amount, 'must be an integer'));
+  if ((INTEGER_RESOURCES.has(name) || isExtended(name)) && quantity.milliValue() % 1000 !== 0)
+    errors.push(invalid(path, amount, 'must be an integer'));
 }
 
 /** kubernetes pkg/apis/core/validation validateBasicResource and the check of huge pages */
 function hugePagesValue(errors: FieldError[], path: string, { name, amount }: { name: string; amount: string }): void {
   const size = parseQuantity(name.slice('hugepages-'.length));
   const quantity = parseQuantity(amount);
-  if (size.nano > 0n && quantity.nano % size.nano !== 0n) errors.push(invalid(path, amount, `${quantity} is not positive integer multiple of ${name}`));
+  if (size.nano > 0n && quantity.nano % size.nano !== 0n)
+    errors.push(invalid(path, amount, `${quantity} is not positive integer multiple of ${name}`));
 }
 
 interface Context {
@@ -100,7 +114,8 @@ export function resourceRequirements(errors: FieldError[], resources: ResourceRe
   }
   for (const name in requests) {
     checkAmount(errors, `${path}.requests[${name}]`, { name, amount: requests[name] ?? '0', podLevel: context.podLevel ?? false });
-    if (limits?.[name] !== undefined) checkAgainstLimit(errors, `${path}.requests`, { name, request: requests[name] ?? '0', limit: limits[name] });
+    if (limits?.[name] !== undefined)
+      checkAgainstLimit(errors, `${path}.requests`, { name, request: requests[name] ?? '0', limit: limits[name] });
     else if (!isOvercommitAllowed(name)) errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
     if (isHugePages(name)) hugePages = true;
     if (name === 'cpu' || name === 'memory') cpuOrMemory = true;
@@ -109,7 +124,11 @@ export function resourceRequirements(errors: FieldError[], resources: ResourceRe
   checkClaims(errors, `${path}.claims`, { claims: claims ?? [], known: context.claims ?? [] });
 }
 
-function checkAmount(errors: FieldError[], path: string, { name, amount, podLevel }: { name: string; amount: string; podLevel: boolean }): void {
+function checkAmount(
+  errors: FieldError[],
+  path: string,
+  { name, amount, podLevel }: { name: string; amount: string; podLevel: boolean },
+): void {
   if (podLevel) {
     if (name !== 'cpu' && name !== 'memory' && !isHugePages(name)) {
       errors.push(notSupported(path, name, ['cpu', 'hugepages-', 'memory']));
@@ -120,7 +139,11 @@ function checkAmount(errors: FieldError[], path: string, { name, amount, podLeve
   if (isHugePages(name)) hugePagesValue(errors, path, { name, amount });
 }
 
-function checkAgainstLimit(errors: FieldError[], path: string, { name, request, limit }: { name: string; request: string; limit: string }): void {
+function checkAgainstLimit(
+  errors: FieldError[],
+  path: string,
+  { name, request, limit }: { name: string; request: string; limit: string },
+): void {
   const compared = parseQuantity(request).compare(parseQuantity(limit));
   if (compared !== 0 && !isOvercommitAllowed(name)) errors.push(invalid(path, request, `must be equal to ${name} limit of ${limit}`));
   else if (compared > 0) errors.push(invalid(path, request, `must be less than or equal to ${name} limit of ${limit}`));

@@ -13,10 +13,18 @@ export function validateTolerations(errors: FieldError[], path: string, tolerati
     const at = `${path}[${index}]`;
     if (key) report(errors, { path: `${at}.key`, value: key }, isQualifiedName(key));
     if (!key && operator !== 'Exists') {
-      errors.push(invalid(`${at}.operator`, operator ?? '', 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
+      errors.push(
+        invalid(
+          `${at}.operator`,
+          operator ?? '',
+          'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        ),
+      );
     }
-    if (tolerationSeconds !== undefined && effect !== 'NoExecute') errors.push(invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"));
-    if (operator === undefined || operator === 'Equal') report(errors, { path: `${at}.operator`, value: value ?? '' }, isValidLabelValue(value ?? ''));
+    if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+      errors.push(invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    if (operator === undefined || operator === 'Equal')
+      report(errors, { path: `${at}.operator`, value: value ?? '' }, isValidLabelValue(value ?? ''));
     else if (operator === 'Exists') {
       if (value) errors.push(invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
     } else errors.push(notSupported(`${at}.operator`, operator, ['Equal', 'Exists']));
@@ -25,14 +33,19 @@ export function validateTolerations(errors: FieldError[], path: string, tolerati
 }
 
 /** kubernetes pkg/apis/core/validation validateTopologySpreadConstraints */
-export function validateTopologySpreadConstraints(errors: FieldError[], path: string, constraints: readonly TopologySpreadConstraint[] | undefined): void {
+export function validateTopologySpreadConstraints(
+  errors: FieldError[],
+  path: string,
+  { constraints, labels }: { constraints: readonly TopologySpreadConstraint[] | undefined; labels: Readonly<Record<string, string>> },
+): void {
   if (!constraints) return;
   for (const [index, constraint] of constraints.entries()) {
     const at = `${path}[${index}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
     if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
     if (!topologyKey) errors.push(required(`${at}.topologyKey`, 'can not be empty'));
-    if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway') errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway']));
+    if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway')
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway']));
     // One finding for each later twin, on the earlier one.
     for (const later of constraints.slice(index + 1)) {
       if (later.topologyKey === topologyKey && later.whenUnsatisfiable === whenUnsatisfiable) {
@@ -42,17 +55,25 @@ export function validateTopologySpreadConstraints(errors: FieldError[], path: st
     }
     if (minDomains !== undefined) {
       if (minDomains <= 0) errors.push(invalid(`${at}.minDomains`, minDomains, 'must be greater than zero'));
-      if (whenUnsatisfiable !== 'DoNotSchedule') errors.push(invalid(`${at}.minDomains`, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
+      if (whenUnsatisfiable !== 'DoNotSchedule')
+        errors.push(
+          invalid(`${at}.minDomains`, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`),
+        );
     }
     oneOf(errors, { path: `${at}.nodeAffinityPolicy`, value: constraint.nodeAffinityPolicy }, ['Honor', 'Ignore']);
     oneOf(errors, { path: `${at}.nodeTaintsPolicy`, value: constraint.nodeTaintsPolicy }, ['Honor', 'Ignore']);
-    validateMatchLabelKeys(errors, at, constraint);
+    validateMatchLabelKeys(errors, at, { constraint, labels });
     labelSelector(errors, `${at}.labelSelector`, constraint.labelSelector);
   }
 }
 
 /** kubernetes pkg/apis/core/validation validateMatchLabelKeysInTopologySpread; the path of the last finding is the real one's. */
-function validateMatchLabelKeys(errors: FieldError[], path: string, { matchLabelKeys, labelSelector: selector }: TopologySpreadConstraint): void {
+function validateMatchLabelKeys(
+  errors: FieldError[],
+  path: string,
+  { constraint, labels }: { constraint: TopologySpreadConstraint; labels: Readonly<Record<string, string>> },
+): void {
+  const { matchLabelKeys, labelSelector: selector } = constraint;
   if (!matchLabelKeys?.length) return;
   if (!selector) {
     errors.push(forbidden(`${path}.matchLabelKeys`, 'must not be specified when labelSelector is not set'));
@@ -61,7 +82,11 @@ function validateMatchLabelKeys(errors: FieldError[], path: string, { matchLabel
   for (const [index, key] of matchLabelKeys.entries()) {
     report(errors, { path: `${path}.matchLabelKeys[${index}]`, value: key }, isQualifiedName(key));
     // Merged keys have become an expression with the one value of the pod's own label.
-    const selected = (selector.matchExpressions ?? []).some((expression) => expression.key === key && (expression.operator !== 'In' || expression.values?.length !== 1)) || Object.hasOwn(selector.matchLabels ?? {}, key);
-    if (selected) errors.push(invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    const selected =
+      (selector.matchExpressions ?? []).some(
+        (expression) => expression.key === key && (expression.operator !== 'In' || expression.values?.length !== 1),
+      ) || Object.hasOwn(selector.matchLabels ?? {}, key);
+    if (selected && labels[key] !== undefined)
+      errors.push(invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
   }
 }

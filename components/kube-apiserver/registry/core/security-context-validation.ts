@@ -11,17 +11,23 @@ function id(errors: FieldError[], path: string, value: number | undefined): void
 }
 
 /** kubernetes pkg/apis/core/validation ValidateSecurityContext */
-export function validateSecurityContext(errors: FieldError[], context: SecurityContext, { path, hostUsers }: { path: string; hostUsers: boolean }): void {
+export function validateSecurityContext(
+  errors: FieldError[],
+  context: SecurityContext,
+  { path, hostUsers }: { path: string; hostUsers: boolean },
+): void {
   id(errors, `${path}.runAsUser`, context.runAsUser);
   id(errors, `${path}.runAsGroup`, context.runAsGroup);
   if (context.procMount !== undefined) {
     oneOf(errors, { path: `${path}.procMount`, value: context.procMount }, ['Default', 'Unmasked']);
-    if (context.procMount === 'Unmasked' && hostUsers) errors.push(invalid(`${path}.procMount`, context.procMount, '`hostUsers` must be false to use `Unmasked`'));
+    if (context.procMount === 'Unmasked' && hostUsers)
+      errors.push(invalid(`${path}.procMount`, context.procMount, '`hostUsers` must be false to use `Unmasked`'));
   }
   seccomp(errors, `${path}.seccompProfile`, context.seccompProfile);
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged) errors.push(invalid(path, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
-    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) errors.push(invalid(path, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
+    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN'))
+      errors.push(invalid(path, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
   }
   windows(errors, `${path}.windowsOptions`, context.windowsOptions);
   appArmor(errors, `${path}.appArmorProfile`, context.appArmorProfile);
@@ -35,7 +41,8 @@ function seccomp(errors: FieldError[], path: string, profile: SeccompProfile | u
   if (profile.type === 'Localhost') {
     if (localhostProfile === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'));
     else localDescendingPath(errors, `${path}.localhostProfile`, localhostProfile);
-  } else if (localhostProfile !== undefined) errors.push(invalid(`${path}.localhostProfile`, profile, 'can only be set when seccomp type is Localhost'));
+  } else if (localhostProfile !== undefined)
+    errors.push(invalid(`${path}.localhostProfile`, profile, 'can only be set when seccomp type is Localhost'));
 }
 
 /** kubernetes pkg/apis/core/validation ValidateAppArmorProfileField */
@@ -45,9 +52,12 @@ function appArmor(errors: FieldError[], path: string, profile: AppArmorProfile |
   requiredOneOf(errors, { path: `${path}.type`, value: profile.type }, ['Localhost', 'RuntimeDefault', 'Unconfined']);
   if (profile.type === 'Localhost') {
     if (localhostProfile === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
-    else if (localhostProfile.trim() === '') errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
-    else if (localhostProfile.trim() !== localhostProfile) errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'must not be padded with whitespace'));
-  } else if (localhostProfile !== undefined) errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'can only be set when AppArmor type is Localhost'));
+    else if (localhostProfile.trim() === '')
+      errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
+    else if (localhostProfile.trim() !== localhostProfile)
+      errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'must not be padded with whitespace'));
+  } else if (localhostProfile !== undefined)
+    errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'can only be set when AppArmor type is Localhost'));
 }
 
 function windows(errors: FieldError[], path: string, options: PodSecurityContext['windowsOptions']): void {
@@ -58,7 +68,8 @@ function windows(errors: FieldError[], path: string, options: PodSecurityContext
 }
 
 const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
-const SYSCTL_ERROR = 'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const SYSCTL_ERROR =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const IPC_SYSCTLS = /^(?:kernel\.shm|kernel\.msg|kernel\.sem$|fs\.mqueue\.)/;
 
 /** kubernetes pkg/apis/core/validation validatePodSpecSecurityContext */
@@ -70,7 +81,8 @@ export function validatePodSecurityContext(errors: FieldError[], path: string, s
   id(errors, `${path}.runAsUser`, context.runAsUser);
   id(errors, `${path}.runAsGroup`, context.runAsGroup);
   for (const [index, group] of (context.supplementalGroups ?? []).entries()) id(errors, `${path}.supplementalGroups[${index}]`, group);
-  if (spec.shareProcessNamespace && spec.hostPID) errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  if (spec.shareProcessNamespace && spec.hostPID)
+    errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   if (context.sysctls) sysctls(errors, `${path}.sysctls`, spec);
   oneOf(errors, { path: `${path}.fsGroupChangePolicy`, value: context.fsGroupChangePolicy }, ['Always', 'OnRootMismatch']);
   oneOf(errors, { path: `${path}.supplementalGroupsPolicy`, value: context.supplementalGroupsPolicy }, ['Merge', 'Strict']);

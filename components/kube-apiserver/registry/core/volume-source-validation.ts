@@ -24,7 +24,12 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-type Sources = Partial<Omit<Volume & PersistentVolumeSpec, 'csi' | 'azureFile' | 'cephfs' | 'cinder' | 'flexVolume' | 'glusterfs' | 'iscsi' | 'rbd' | 'scaleIO' | 'storageos'>>;
+type Sources = Partial<
+  Omit<
+    Volume & PersistentVolumeSpec,
+    'csi' | 'azureFile' | 'cephfs' | 'cinder' | 'flexVolume' | 'glusterfs' | 'iscsi' | 'rbd' | 'scaleIO' | 'storageos'
+  >
+>;
 
 /** Sources that volumes of pods and PersistentVolumes have in common. */
 export function validateSharedSource(errors: FieldError[], path: string, { source, name }: { source: object; name: string }): void {
@@ -38,7 +43,8 @@ export function validateSharedSource(errors: FieldError[], path: string, { sourc
     case 'hostPath':
       if (!hostPath?.path) errors.push(required(`${path}.path`));
       else pathNoBacksteps(errors, `${path}.path`, hostPath.path);
-      if (hostPath?.type !== undefined && !HOST_PATH_TYPES.includes(hostPath.type)) errors.push(notSupported(`${path}.type`, hostPath.type, HOST_PATH_TYPES));
+      if (hostPath?.type !== undefined && !HOST_PATH_TYPES.includes(hostPath.type))
+        errors.push(notSupported(`${path}.type`, hostPath.type, HOST_PATH_TYPES));
       return;
     case 'nfs':
       if (!nfs?.server) errors.push(required(`${path}.server`));
@@ -60,7 +66,8 @@ function iscsi(errors: FieldError[], path: string, source: Readonly<Record<strin
   const lun = Number(source['lun'] ?? 0);
   if (!source['targetPortal']) errors.push(required(`${path}.targetPortal`));
   if (!iqn) errors.push(required(`${path}.iqn`));
-  else if (!/^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/.test(iqn)) errors.push(invalid(`${path}.iqn`, iqn, 'must be valid format'));
+  else if (!/^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/.test(iqn))
+    errors.push(invalid(`${path}.iqn`, iqn, 'must be valid format'));
   if (lun < 0 || lun > 255) errors.push(invalid(`${path}.lun`, lun, 'must be between 0 and 255, inclusive'));
 }
 

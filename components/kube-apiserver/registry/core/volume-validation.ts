@@ -1,4 +1,12 @@
-import type { ConfigMapVolumeSource, DownwardAPIVolumeFile, KeyToPath, PodSpec, ProjectedVolumeSource, Volume, VolumeProjection } from '../../../../src/api/kinds/core-v1.ts';
+import type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  PodSpec,
+  ProjectedVolumeSource,
+  Volume,
+  VolumeProjection,
+} from '../../../../src/api/kinds/core-v1.ts';
 import { parseQuantity } from '../../../../src/api/quantity.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isConfigMapKey, isDNS1123Subdomain, maskTrailingDash } from '../../../../src/api/validation/content.ts';
@@ -79,11 +87,16 @@ const SOURCE_ORDER: readonly SourceName[] = [
   'image',
 ];
 
-function validateSource(errors: FieldError[], path: string, { volume, name, podName }: { volume: Volume; name: SourceName; podName: string }): void {
+function validateSource(
+  errors: FieldError[],
+  path: string,
+  { volume, name, podName }: { volume: Volume; name: SourceName; podName: string },
+): void {
   switch (name) {
     case 'emptyDir': {
       const { sizeLimit } = volume.emptyDir ?? {};
-      if (sizeLimit !== undefined && parseQuantity(sizeLimit).nano < 0n) errors.push(forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
+      if (sizeLimit !== undefined && parseQuantity(sizeLimit).nano < 0n)
+        errors.push(forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'));
       return;
     }
     case 'gitRepo': {
@@ -119,10 +132,15 @@ function validateSource(errors: FieldError[], path: string, { volume, name, podN
 }
 
 function mode(errors: FieldError[], path: string, value: number | undefined): void {
-  if (value !== undefined && (value < 0 || value > MAX_MODE)) errors.push(invalid(path, value, 'must be a number between 0 and 0777 (octal), both inclusive'));
+  if (value !== undefined && (value < 0 || value > MAX_MODE))
+    errors.push(invalid(path, value, 'must be a number between 0 and 0777 (octal), both inclusive'));
 }
 
-function modeAndItems(errors: FieldError[], path: string, { defaultMode, items }: Pick<ConfigMapVolumeSource, 'defaultMode' | 'items'>): void {
+function modeAndItems(
+  errors: FieldError[],
+  path: string,
+  { defaultMode, items }: Pick<ConfigMapVolumeSource, 'defaultMode' | 'items'>,
+): void {
   mode(errors, `${path}.defaultMode`, defaultMode);
   keysToPaths(errors, path, items);
 }
@@ -151,7 +169,8 @@ function downwardFile(errors: FieldError[], path: string, file: DownwardAPIVolum
   if (file.fieldRef) {
     validateFieldRef(errors, `${path}.fieldRef`, { selector: file.fieldRef, supported: DOWNWARD_FIELDS });
     if (file.resourceFieldRef) errors.push(invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
-  } else if (file.resourceFieldRef) validateResourceFieldRef(errors, `${path}.resourceFieldRef`, { selector: file.resourceFieldRef, volume: true });
+  } else if (file.resourceFieldRef)
+    validateResourceFieldRef(errors, `${path}.resourceFieldRef`, { selector: file.resourceFieldRef, volume: true });
   else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
   mode(errors, `${path}.mode`, file.mode);
 }
@@ -160,20 +179,22 @@ function downwardFile(errors: FieldError[], path: string, file: DownwardAPIVolum
 function projected(errors: FieldError[], path: string, { defaultMode, sources }: ProjectedVolumeSource): void {
   mode(errors, `${path}.defaultMode`, defaultMode);
   const paths = new Set<string>();
-  const claim = (files: readonly { readonly path?: string }[]): void => {
+  const claim = (files: readonly { readonly path?: string }[], source?: string): void => {
     for (const { path: file } of files) {
       if (!file) continue;
-      if (paths.has(file)) errors.push(invalid(path, file, 'conflicting duplicate paths'));
+      if (paths.has(file)) errors.push(invalid(path, source ?? file, 'conflicting duplicate paths'));
       paths.add(file);
     }
   };
   for (const [index, source] of (sources ?? []).entries()) {
     const at = `${path}.sources[${index}]`;
-    const kinds = (['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const).filter((name) => source[name] !== undefined);
+    const kinds = (['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const).filter(
+      (name) => source[name] !== undefined,
+    );
     if (kinds.length > 1) for (const _ of kinds.slice(1)) errors.push(forbidden(at, 'may not specify more than 1 volume type per source'));
     projectedSource(errors, { path, at, source });
-    claim(source.secret?.items ?? []);
-    claim(source.configMap?.items ?? []);
+    claim(source.secret?.items ?? [], source.secret?.name);
+    claim(source.configMap?.items ?? [], source.configMap?.name);
     claim(source.downwardAPI?.items ?? []);
     if (source.serviceAccountToken) claim([source.serviceAccountToken]);
   }
@@ -190,8 +211,10 @@ function projectedSource(errors: FieldError[], { path, at, source }: { path: str
   const token = source.serviceAccountToken;
   if (!token) return;
   const seconds = token.expirationSeconds ?? 3600;
-  if (seconds < 600) errors.push(invalid(`${at}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > 2 ** 32) errors.push(invalid(`${at}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (seconds < 600)
+    errors.push(invalid(`${at}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > 2 ** 32)
+    errors.push(invalid(`${at}.serviceAccountToken.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'));
   if (!token.path) errors.push(required(`${path}.path`));
   else localNonReserved(errors, `${path}.path`, token.path);
 }
@@ -203,7 +226,8 @@ function ephemeral(errors: FieldError[], path: string, { volume, podName }: { vo
   else validateClaimTemplateSpec(errors, `${path}.volumeClaimTemplate.spec`, template.spec);
   if (!podName || !volume.name) return;
   const claim = `${podName}-${volume.name}`;
-  for (const message of isDNS1123Subdomain(maskTrailingDash(claim))) errors.push(invalid(path.slice(0, path.lastIndexOf('.')).concat('.name'), volume.name, `PVC name "${claim}": ${message}`));
+  for (const message of isDNS1123Subdomain(maskTrailingDash(claim)))
+    errors.push(invalid(path.slice(0, path.lastIndexOf('.')).concat('.name'), volume.name, `PVC name "${claim}": ${message}`));
 }
 
 /** For keys of ConfigMaps and Secrets. */
