@@ -1,6 +1,7 @@
 import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
 import type { StartController } from './controller-context.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
+import { startDisruptionController } from './disruption/disruption-controller.ts';
 import { startEndpointsController } from './endpoint/endpoints-controller.ts';
 import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
 import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
@@ -28,6 +29,7 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['namespace-controller', startNamespaceController],
   ['serviceaccount-controller', startServiceAccountController],
   ['root-ca-certificate-publisher-controller', startRootCACertificatePublisherController],
+  ['disruption-controller', startDisruptionController],
   ['pod-garbage-collector-controller', startPodGarbageCollectorController],
   ['ttl-controller', startTTLController],
   ['node-ipam-controller', startNodeIpamController],

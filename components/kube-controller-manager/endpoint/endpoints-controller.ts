@@ -48,7 +48,6 @@ class Controller {
     this.#client = context.clientFor(COMPONENT).resource(endpointsResource);
     this.#services = informers.forResource(services).store;
     this.#endpoints = informers.forResource(endpointsResource).store;
-    PodSelection.addIndexers(informers.forResource(pods), informers.forResource(services));
     this.#selection = new PodSelection(informers.forResource(pods), informers.forResource(services));
     this.#recorder = context.recorderFor(COMPONENT);
     this.#queue = new RateLimitingQueue({ actor });

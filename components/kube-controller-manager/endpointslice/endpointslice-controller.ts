@@ -51,7 +51,6 @@ class Controller {
     this.#slices = sliceInformer.store;
     this.#nodes = informers.forResource(nodes).store;
     this.#topologyCache = new TopologyCache(this.#nodes);
-    PodSelection.addIndexers(podInformer, serviceInformer);
     sliceInformer.addIndexers({ [SERVICE_INDEX]: (slice) => [serviceControllerKey(slice) ?? ''] });
     this.#selection = new PodSelection(podInformer, serviceInformer);
     this.#recorder = context.recorderFor('endpoint-slice-controller', 'endpointslice-controller');
