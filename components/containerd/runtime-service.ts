@@ -132,7 +132,7 @@ export class RuntimeService {
   /** containerd pkg/cri/server StopContainer: SIGTERM, and SIGKILL when that was not enough in time. */
   async stopContainer(id: string, timeoutSeconds: number): Promise<void> {
     const container = this.#containers.get(id);
-    if (!container || container.state !== 'CONTAINER_RUNNING') return;
+    if (container?.state !== 'CONTAINER_RUNNING') return;
     if (timeoutSeconds > 0) {
       this.#tell(container.sandbox, 'container-signalled', 'SIGTERM sent', container.config.name);
       container.process?.signal('SIGTERM');

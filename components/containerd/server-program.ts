@@ -38,7 +38,10 @@ export class ServerProgram implements Process {
       if (signal === 'SIGKILL') this.#end(EXIT_SIGKILL);
       return;
     }
-    if (signal === 'SIGKILL') return this.#end(EXIT_SIGKILL);
+    if (signal === 'SIGKILL') {
+      this.#end(EXIT_SIGKILL);
+      return;
+    }
     if (signal === 'SIGHUP' || signal === 'SIGUSR1' || signal === 'SIGUSR2' || this.#definition.ignoresSigterm) return;
     this.#stopping = true;
     this.#after(this.#definition.stopMs ?? 20, () => this.#end(this.#definition.stopCode ?? EXIT_SIGTERM));
@@ -53,7 +56,10 @@ export class ServerProgram implements Process {
     if (this.#ended) return;
     const { network, write } = this.#context;
     const { ports = [] } = this.#definition;
-    if (ports === 'any') return network.listenEverywhere(this.#service);
+    if (ports === 'any') {
+      network.listenEverywhere(this.#service);
+      return;
+    }
     for (const port of ports)
       if (!network.listen(port, this.#service)) write('stderr', `bind() to 0.0.0.0:${port} failed (98: Address already in use)\n`);
   }

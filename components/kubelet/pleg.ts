@@ -23,12 +23,14 @@ interface PlegParts {
   readonly actor: Actor;
   readonly runtime: ContainerRuntimeInterface;
   readonly enrich: (state: PodRuntimeState) => Promise<PodRuntimeState>;
+  /** How long before its start the relists are counted from: kubelets of different nodes do not relist at the same moment. */
+  readonly phaseMs: number;
   readonly onEvent: (event: PodLifecycleEvent, cause: number) => void;
 }
 
 /**
  * The pod lifecycle event generator and the kubelet's cache of what the runtime holds: pkg/kubelet/pleg/generic.go and pkg/kubelet/container/cache.go.
- * A relist happens at every full second since the kubelet started; one that would find nothing new is left out, so a node at rest costs nothing.
+ * A relist happens once a second; one that would find nothing new is left out, so a node at rest costs nothing.
  */
 export class Pleg {
   readonly #parts: PlegParts;
@@ -41,7 +43,7 @@ export class Pleg {
 
   constructor(parts: PlegParts) {
     this.#parts = parts;
-    this.#startedAt = parts.actor.simulation.now;
+    this.#startedAt = parts.actor.simulation.now - parts.phaseMs;
     parts.runtime.containerEvents((uid) => this.#noteChange(uid));
   }
 

@@ -7,6 +7,7 @@ import { SharedInformer } from '../../src/client/informer.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { KubeletConfig } from './config.ts';
+import { PLEG_RELIST_MS } from './constants.ts';
 import { makeEnvironment } from './environment.ts';
 import { ImageManager } from './images/image-manager.ts';
 import { Kubelet } from './kubelet.ts';
@@ -79,7 +80,8 @@ function assemble(wiring: Wiring) {
   const podConfig = new PodConfig(client, config.nodeName);
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
   const enrich = (state: PodRuntimeState): Promise<PodRuntimeState> => addTerminationMessages(runtime, state);
-  const pleg = new Pleg({ actor, runtime, enrich, onEvent: (event, cause) => kubelet.handlePlegEvent(event, cause) });
+  const phaseMs = random.fork('pleg').integer(PLEG_RELIST_MS);
+  const pleg = new Pleg({ actor, runtime, enrich, phaseMs, onEvent: (event, cause) => kubelet.handlePlegEvent(event, cause) });
   const workers = new PodWorkers({
     actor,
     random: random.fork('pod workers'),

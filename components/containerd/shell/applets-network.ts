@@ -14,7 +14,7 @@ export const NETWORK_APPLETS: Record<string, Applet> = {
   },
 };
 
-const valueOf = (argv: readonly string[], option: string): string | undefined => {
+const optionValue = (argv: readonly string[], option: string): string | undefined => {
   const index = argv.indexOf(option);
   return index < 0 ? undefined : argv[index + 1];
 };
@@ -22,8 +22,8 @@ const valueOf = (argv: readonly string[], option: string): string | undefined =>
 /** `httpd -f -p PORT -h DIRECTORY`: without `-f` it goes to the background. */
 function serveFiles(call: ExternalCall): number | Promise<number> {
   const { task, state, argv, io } = call;
-  const port = Number((valueOf(argv, '-p') ?? '80').replace(/^.*:/, ''));
-  const home = state.path(valueOf(argv, '-h') ?? '.');
+  const port = Number((optionValue(argv, '-p') ?? '80').replace(/^.*:/, ''));
+  const home = state.path(optionValue(argv, '-h') ?? '.');
   const { files } = task.world.context;
   const answer = (path: string): HttpAnswer => {
     const clean = path.split('?')[0] ?? path;
@@ -37,7 +37,7 @@ function serveFiles(call: ExternalCall): number | Promise<number> {
 function nc(call: ExternalCall): number | Promise<number> {
   const { task, argv, io } = call;
   if (argv.some((argument) => /^-[a-z]*l/.test(argument))) {
-    const port = Number(valueOf(argv, '-p') ?? argv.find((argument) => /^\d+$/.test(argument)) ?? 0);
+    const port = Number(optionValue(argv, '-p') ?? argv.find((argument) => /^\d+$/.test(argument)) ?? 0);
     return listen(call, port, {}) ?? fail(io, 'nc: bind: Address already in use\n');
   }
   const [host = '', port = ''] = argv
@@ -105,7 +105,8 @@ function fetchUrl({ task, state, argv, io }: ExternalCall, name: 'wget' | 'curl'
       },
       name === 'curl' ? 22 : 1,
     );
-  const target = valueOf(argv, name === 'wget' ? '-O' : '-o') ?? argv.find((argument) => /^-[a-z]*O-$/.test(argument))?.replace(/^.*O/, '');
+  const target =
+    optionValue(argv, name === 'wget' ? '-O' : '-o') ?? argv.find((argument) => /^-[a-z]*O-$/.test(argument))?.replace(/^.*O/, '');
   if (argv.includes('--spider')) return 0;
   if (name === 'curl' ? !target : target === '-' || argv.some((argument) => /^-[a-z]*O-?$/.test(argument) && argument.endsWith('-')))
     io.stdout(answer.body);

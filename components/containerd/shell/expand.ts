@@ -45,7 +45,7 @@ export async function expandToText(parts: ExpandParts, word: Word): Promise<stri
   for (const part of word.parts) {
     if (part.type === 'parameter' && (part.name === '@' || part.name === '*') && part.operator === '')
       texts.push(parts.state.parameters.join(' '));
-    else texts.push(part.type === 'text' ? part.text : await valueOf(parts, part));
+    else texts.push(part.type === 'text' ? part.text : await partValue(parts, part));
   }
   const text = texts.join('');
   return word.parts[0]?.type === 'text' && !word.parts[0].quoted && /^~(\/|$)/.test(text)
@@ -57,7 +57,7 @@ export async function expandToText(parts: ExpandParts, word: Word): Promise<stri
 export async function expandToPattern(parts: ExpandParts, word: Word): Promise<string> {
   const texts: string[] = [];
   for (const part of word.parts) {
-    const text = part.type === 'text' ? part.text : await valueOf(parts, part);
+    const text = part.type === 'text' ? part.text : await partValue(parts, part);
     texts.push(part.quoted ? text.replace(/[*?[\]\\]/g, '\\$&') : text);
   }
   return texts.join('');
@@ -77,7 +77,7 @@ async function addPart(parts: ExpandParts, part: WordPart, fields: Piece[][]): P
     }
     return parts.state.parameters.length > 0;
   }
-  const value = await valueOf(parts, part);
+  const value = await partValue(parts, part);
   if (part.quoted) {
     last().push({ text: value, quoted: true });
     return true;
@@ -90,7 +90,7 @@ async function addPart(parts: ExpandParts, part: WordPart, fields: Piece[][]): P
   return false;
 }
 
-async function valueOf(parts: ExpandParts, part: WordPart): Promise<string> {
+async function partValue(parts: ExpandParts, part: WordPart): Promise<string> {
   if (part.type === 'text') return part.text;
   if (part.type === 'command') return (await parts.capture(part.list)).replace(/\n+$/, '');
   if (part.type === 'arithmetic') {

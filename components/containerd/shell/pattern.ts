@@ -12,13 +12,13 @@ export function patternToExpression(pattern: string, anchor: 'whole' | 'prefix' 
         .replace(/^!/, '^')
         .replace(/\\/g, '\\\\')}]`;
       at = end;
-    } else if (char === '\\' && at + 1 < pattern.length) source += escape(pattern[++at] ?? '');
-    else source += escape(char);
+    } else if (char === '\\' && at + 1 < pattern.length) source += quote(pattern[++at] ?? '');
+    else source += quote(char);
   }
   return new RegExp(`${anchor === 'suffix' ? '' : '^'}${source}${anchor === 'prefix' ? '' : '$'}`);
 }
 
-const escape = (char: string): string => char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+const quote = (char: string): string => char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
 /** Whether a text has characters that make it a pattern. */
 export function isPattern(text: string): boolean {

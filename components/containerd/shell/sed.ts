@@ -7,7 +7,7 @@ export function runSed({ task, state, argv, io }: ExternalCall): number {
   const flags = args.filter((argument) => /^-[niEr]+$/.test(argument)).join('');
   const [first = '', ...paths] = args.filter((argument) => !/^-[niEre]+$/.test(argument));
   const commands = first.split(';').map((text) => parseCommand(text.trim(), flags));
-  const wrong = commands.findIndex((command) => command === undefined);
+  const wrong = commands.indexOf(undefined);
   if (wrong >= 0) {
     io.stderr(`sed: ${first.split(';')[wrong]}: not supported by this simulated sed\n`);
     return 1;

@@ -91,7 +91,10 @@ export class Task implements Process {
 
   signal(signal: Signal): void {
     if (!this.#alive) return;
-    if (signal !== 'SIGKILL' && this.delegate) return this.delegate.signal(signal);
+    if (signal !== 'SIGKILL' && this.delegate) {
+      this.delegate.signal(signal);
+      return;
+    }
     const action = signal === 'SIGKILL' ? undefined : this.traps.get(signal);
     if (action === '') return;
     if (action !== undefined) {

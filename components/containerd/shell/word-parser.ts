@@ -116,8 +116,14 @@ export class WordParser {
 
   #dollar(parts: WordPart[], quoted: boolean): void {
     const cursor = this.#cursor;
-    if (cursor.char === '`') return this.#backquoted(parts, quoted);
-    if (cursor.startsWith('$((')) return this.#arithmetic(parts, quoted);
+    if (cursor.char === '`') {
+      this.#backquoted(parts, quoted);
+      return;
+    }
+    if (cursor.startsWith('$((')) {
+      this.#arithmetic(parts, quoted);
+      return;
+    }
     if (cursor.startsWith('$(')) {
       cursor.at += 2;
       const text = this.#balanced('(', ')');
@@ -126,7 +132,8 @@ export class WordParser {
     }
     if (cursor.startsWith('${')) {
       cursor.at += 2;
-      return this.#braced(parts, quoted);
+      this.#braced(parts, quoted);
+      return;
     }
     cursor.at++;
     const name = cursor.take(NAME) ?? cursor.take(SPECIAL);

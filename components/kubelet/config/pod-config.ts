@@ -58,12 +58,13 @@ export class PodConfig {
     if (old.metadata.uid !== pod.metadata.uid) {
       this.#remove(handler, old);
       this.#byUid.set(pod.metadata.uid ?? '', pod);
-      return handler.handlePodAdditions([pod]);
+      handler.handlePodAdditions([pod]);
+      return;
     }
     this.#byUid.set(pod.metadata.uid ?? '', pod);
     if (old.metadata.resourceVersion === pod.metadata.resourceVersion) return;
-    if (!isSemanticallyUpdated(old, pod)) return handler.handlePodReconcile([pod]);
-    if (pod.metadata.deletionTimestamp) handler.handlePodDeletes([pod]);
+    if (!isSemanticallyUpdated(old, pod)) handler.handlePodReconcile([pod]);
+    else if (pod.metadata.deletionTimestamp) handler.handlePodDeletes([pod]);
     else handler.handlePodUpdates([pod]);
   }
 

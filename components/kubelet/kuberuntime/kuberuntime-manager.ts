@@ -159,7 +159,10 @@ export class KubeGenericRuntimeManager {
     const { simulation } = this.#parts.actor;
     const key = backOffKey(pod, container);
     const finished = exited.finishedAt - simulation.epoch;
-    if (!this.#backOff.isInBackOffSince(key, finished, simulation.now)) return this.#backOff.next(key, finished, simulation.now);
+    if (!this.#backOff.isInBackOffSince(key, finished, simulation.now)) {
+      this.#backOff.next(key, finished, simulation.now);
+      return;
+    }
     const fieldPath = fieldPathOf(pod, container.name);
     this.#parts.recorder.event(
       pod,
