@@ -44,7 +44,7 @@ export function handleSchedulingFailure(
     .recorderFor(pod)
     ?.event(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: truncateMessage(message) });
   const rejected = failure instanceof FitError || failure.isRejected;
-  return updatePod(scheduler, pod, { reason: rejected ? 'Unschedulable' : 'SchedulerError', message }, nominating);
+  return updatePod(scheduler, pod, { reason: rejected ? 'Unschedulable' : 'SchedulerError', message, nominating });
 }
 
 function truncateMessage(message: string): string {
@@ -56,8 +56,7 @@ function truncateMessage(message: string): string {
 function updatePod(
   scheduler: Scheduler,
   pod: Pod,
-  why: { readonly reason: string; readonly message: string },
-  nominating: PostFilterResult,
+  { nominating, ...why }: { readonly reason: string; readonly message: string; readonly nominating: PostFilterResult },
 ): Promise<void> | undefined {
   const condition = conditionChange(pod, why, formatTime(scheduler.actor.simulation.wallTime));
   const nominated = nominating.nominatedNodeName;

@@ -70,7 +70,7 @@ interface Cycle {
 function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): Assumed | Failure {
   const { pod } = queued;
   scheduler.cache.updateSnapshot(scheduler.algorithm.snapshot);
-  const result = schedulePod(scheduler.algorithm, fwk, state, pod);
+  const result = schedulePod(scheduler.algorithm, { fwk, state, pod });
   if (result instanceof Status) return { failure: result, nominating: CLEAR_NOMINATED_NODE };
   if (result instanceof FitError) return { failure: result, nominating: runPostFilter({ fwk, state, queued }, result) };
   const nodeName = result.suggestedHost;
@@ -84,14 +84,14 @@ function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): A
   });
   scheduler.cache.assumePod(assumed);
   scheduler.queue.nominator.deleteNominatedPodIfExists(pod);
-  const refusal = fwk.runReservePluginsReserve(state, assumed, nodeName) ?? permit(fwk, state, assumed, nodeName);
+  const refusal = fwk.runReservePluginsReserve(state, assumed, nodeName) ?? permit({ fwk, state }, assumed, nodeName);
   if (!refusal) return { queued, pod: assumed, nodeName };
   fwk.runReservePluginsUnreserve(state, assumed, nodeName);
   scheduler.cache.forgetPod(assumed);
   return { failure: fitErrorOf(refusal, nodeName), nominating: CLEAR_NOMINATED_NODE };
 }
 
-function permit(fwk: Framework, state: CycleState, pod: Pod, nodeName: string): Status | undefined {
+function permit({ fwk, state }: Pick<Cycle, 'fwk' | 'state'>, pod: Pod, nodeName: string): Status | undefined {
   const status = fwk.runPermitPlugins(state, pod, nodeName);
   return status?.code === 'Wait' ? undefined : status;
 }

@@ -48,8 +48,15 @@ const ABSENT = new Status('UnschedulableAndUnresolvable');
 const MIN_FEASIBLE_NODES_TO_FIND = 100;
 const MIN_FEASIBLE_NODES_PERCENTAGE_TO_FIND = 5;
 
+/** A pod on its way through its profile's plugins. */
+export interface SchedulingCycle {
+  readonly fwk: Framework;
+  readonly state: CycleState;
+  readonly pod: Pod;
+}
+
 /** pkg/scheduler/schedule_one.go schedulePod: the node for the pod, or why there is none. */
-export function schedulePod(algorithm: Algorithm, fwk: Framework, state: CycleState, pod: Pod): ScheduleResult | FitError | Status {
+export function schedulePod(algorithm: Algorithm, cycle: SchedulingCycle): ScheduleResult | FitError | Status {
   const { snapshot } = algorithm;
   if (snapshot.list.length === 0) return new Status('UnschedulableAndUnresolvable', [ERR_NO_NODES_AVAILABLE]);
   const search: Search = {
@@ -59,21 +66,18 @@ export function schedulePod(algorithm: Algorithm, fwk: Framework, state: CycleSt
     absent: ABSENT,
     preFilterMessage: '',
   };
-  const feasible = findNodesThatFitPod(algorithm, { fwk, state, pod, search });
+  const feasible = findNodesThatFitPod(algorithm, { ...cycle, search });
   if (feasible instanceof Status) return feasible;
   if (feasible.length === 0) return new FitError(snapshot.list.length, diagnosisOf(search));
   const found = { evaluatedNodes: feasible.length + search.refused.size, feasibleNodes: feasible.length, refused: search.refused };
   const only = feasible[0];
   if (only && feasible.length === 1) return { ...found, suggestedHost: only.name, equals: [only.name] };
-  const scores = prioritizeNodes(fwk, state, pod, feasible);
+  const scores = prioritizeNodes(cycle, feasible);
   if (scores instanceof Status) return scores;
   return { ...found, ...selectHost(scores, algorithm.random), scores };
 }
 
-interface Attempt {
-  readonly fwk: Framework;
-  readonly state: CycleState;
-  readonly pod: Pod;
+interface Attempt extends SchedulingCycle {
   readonly search: Search;
 }
 
@@ -95,7 +99,7 @@ function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly N
     const feasible = findNodesThatPassFilters(algorithm, attempt, [nominated]);
     if (feasible instanceof Status || feasible.length) return feasible;
   }
-  const nodes = nodesToCheck(snapshot, preFilter.result, search, preFilter.plugins);
+  const nodes = nodesToCheck(snapshot, search, preFilter);
   const feasible = findNodesThatPassFilters(algorithm, attempt, nodes);
   const processed = (feasible instanceof Status ? 0 : feasible.length) + search.refused.size;
   algorithm.nextStartNodeIndex = (algorithm.nextStartNodeIndex + processed) % snapshot.list.length;
@@ -104,9 +108,8 @@ function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly N
 
 function nodesToCheck(
   snapshot: Snapshot,
-  result: PreFilterResult | undefined,
   search: Search,
-  plugins: ReadonlySet<string>,
+  { result, plugins }: { readonly result?: PreFilterResult; readonly plugins: ReadonlySet<string> },
 ): readonly NodeInfo[] {
   if (!result?.nodeNames) return snapshot.list;
   search.absent = new Status('UnschedulableAndUnresolvable', [`node(s) didn't satisfy plugin(s) [${[...plugins].sort().join(' ')}]`]);
@@ -122,12 +125,11 @@ function findNodesThatPassFilters(
   const wanted = fwk.hasScorePlugins
     ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? algorithm.percentageOfNodesToScore, nodes.length)
     : 1;
-  const filters = fwk.filtersFor(state);
   const feasible: NodeInfo[] = [];
   const start = algorithm.nextStartNodeIndex;
   for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
     const node = nodes[(start + i) % nodes.length] as NodeInfo;
-    const status = fwk.runFilterPluginsWithNominatedPods(state, pod, node, filters);
+    const status = fwk.runFilterPluginsWithNominatedPods(state, pod, node);
     if (!status) {
       feasible.push(node);
       continue;
@@ -148,7 +150,7 @@ export function numFeasibleNodesToFind(percentageOfNodesToScore: number, numAllN
 }
 
 /** schedule_one.go prioritizeNodes */
-function prioritizeNodes(fwk: Framework, state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): NodePluginScores | Status {
+function prioritizeNodes({ fwk, state, pod }: SchedulingCycle, nodes: readonly NodeInfo[]): NodePluginScores | Status {
   if (!fwk.hasScorePlugins) return { nodes, totals: nodes.map(() => 1), plugins: [] };
   return fwk.runPreScorePlugins(state, pod, nodes) ?? fwk.runScorePlugins(state, pod, nodes);
 }

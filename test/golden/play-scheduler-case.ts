@@ -45,7 +45,7 @@ function decide(world: SchedulerWorld, pod: Pod, expected: Expected): { decision
   world.setPending(pod);
   world.refresh();
   const state = new CycleState();
-  const result = schedulePod(world.algorithm, fwk, state, pod);
+  const result = schedulePod(world.algorithm, { fwk, state, pod });
   if (result instanceof Status) return { decision: { unschedulable: { reason: result.isRejected ? 'Unschedulable' : 'SchedulerError', message: result.message } } };
   if (!(result instanceof FitError)) return { decision: { ...scheduled(result), ...volumesOf(fwk, state, pod, expected.chosen ?? expected.node ?? '') } };
   return explainFailure({ fwk, state, pod, fitError: result });
@@ -138,7 +138,7 @@ function afterEviction(world: SchedulerWorld, run: { pod: Pod; expected: Expecte
   const nominated: Pod = { ...pod, status: { ...pod.status, nominatedNodeName } };
   world.setPending(nominated);
   world.refresh();
-  const result = schedulePod(world.algorithm, fwk, new CycleState(), nominated);
+  const result = schedulePod(world.algorithm, { fwk, state: new CycleState(), pod: nominated });
   world.forgetPending(nominated);
   const landed = expected['afterEviction'] as { node?: string } | undefined;
   const node = result instanceof Status || result instanceof FitError ? undefined : result.suggestedHost;

@@ -10,13 +10,11 @@ export class Status {
   readonly reasons: readonly string[];
   /** The plugin that speaks; '' for the framework itself. */
   readonly plugin: string;
-  readonly cause: unknown;
 
-  constructor(code: Code, reasons: readonly string[] = [], plugin = '', cause?: unknown) {
+  constructor(code: Code, reasons: readonly string[] = [], plugin = '') {
     this.code = code;
     this.reasons = reasons;
     this.plugin = plugin;
-    this.cause = cause;
   }
 
   /** All reasons in one line. */
@@ -31,13 +29,13 @@ export class Status {
 
   /** The same, said by `plugin`. */
   withPlugin(plugin: string): Status {
-    return this.plugin === plugin ? this : new Status(this.code, this.reasons, plugin, this.cause);
+    return this.plugin === plugin ? this : new Status(this.code, this.reasons, plugin);
   }
 }
 
 /** framework.AsStatus: an error as a status. */
 export function asStatus(error: unknown, plugin = ''): Status {
-  return new Status('Error', [messageOf(error)], plugin, error);
+  return new Status('Error', [messageOf(error)], plugin);
 }
 
 /** The text of whatever was thrown. */

@@ -32,7 +32,7 @@ export class DefaultPreemption implements Plugin {
 
   postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status } {
     const { result, status } = this.evaluator.preempt(state, pod, statuses);
-    const prefixed = status && new Status(status.code, [`preemption: ${status.message}`], NAME, status.cause);
+    const prefixed = status && new Status(status.code, [`preemption: ${status.message}`], NAME);
     return { ...(result ? { result } : {}), ...(prefixed ? { status: prefixed } : {}) };
   }
 

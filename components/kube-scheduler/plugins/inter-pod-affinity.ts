@@ -79,14 +79,22 @@ class PreFilterState implements StateData {
   readonly affinity: TopologyCounts;
   readonly antiAffinity: TopologyCounts;
 
-  constructor(info: PodInfo, counts = [new TopologyCounts(), new TopologyCounts(), new TopologyCounts()] as const) {
+  readonly #labelsOf: NamespaceLabels;
+
+  constructor(
+    info: PodInfo,
+    labelsOf: NamespaceLabels,
+    counts = [new TopologyCounts(), new TopologyCounts(), new TopologyCounts()] as const,
+  ) {
     this.info = info;
+    this.#labelsOf = labelsOf;
     [this.existingAntiAffinity, this.affinity, this.antiAffinity] = counts;
   }
 
   /** A pod comes to the node (1) or goes (-1). */
-  update(existing: PodInfo, node: Node, amount: 1 | -1, labelsOf: NamespaceLabels): void {
+  update(existing: PodInfo, node: Node, amount: 1 | -1): void {
     const { requiredAffinityTerms, requiredAntiAffinityTerms, pod } = this.info;
+    const labelsOf = this.#labelsOf;
     for (const term of existing.requiredAntiAffinityTerms) {
       if (term.matches(pod, labelsOf)) this.existingAntiAffinity.add(node, term.topologyKey, amount);
     }
@@ -99,7 +107,11 @@ class PreFilterState implements StateData {
   }
 
   clone(): PreFilterState {
-    return new PreFilterState(this.info, [this.existingAntiAffinity.clone(), this.affinity.clone(), this.antiAffinity.clone()]);
+    return new PreFilterState(this.info, this.#labelsOf, [
+      this.existingAntiAffinity.clone(),
+      this.affinity.clone(),
+      this.antiAffinity.clone(),
+    ]);
   }
 }
 
@@ -127,13 +139,13 @@ export class InterPodAffinity implements Plugin {
 
   preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { status?: Status } {
     const info = podInfoOf(pod);
-    const data = new PreFilterState(info);
+    const data = new PreFilterState(info, this.#labelsOf);
     const ownTerms = info.requiredAffinityTerms.length + info.requiredAntiAffinityTerms.length > 0;
     if (ownTerms) {
-      for (const { node, pods } of snapshot.list) if (node) for (const existing of pods) data.update(existing, node, 1, this.#labelsOf);
+      for (const { node, pods } of snapshot.list) if (node) for (const existing of pods) data.update(existing, node, 1);
     } else {
       for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {
-        if (node) for (const existing of podsWithRequiredAntiAffinity) data.update(existing, node, 1, this.#labelsOf);
+        if (node) for (const existing of podsWithRequiredAntiAffinity) data.update(existing, node, 1);
       }
     }
     if (!ownTerms && data.existingAntiAffinity.isEmpty) return { status: SKIP };
@@ -142,11 +154,11 @@ export class InterPodAffinity implements Plugin {
   }
 
   addPod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, 1, this.#labelsOf);
+    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, 1);
   }
 
   removePod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, -1, this.#labelsOf);
+    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, -1);
   }
 
   filter(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): Status | undefined {

@@ -107,11 +107,11 @@ export class PodTopologySpread implements Plugin {
   }
 
   addPod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    updateWithPod(state.read(PRE_FILTER), pod.pod, nodeInfo.node, 1);
+    updateWithPod(state.read(PRE_FILTER), { pod: pod.pod, node: nodeInfo.node, amount: 1 });
   }
 
   removePod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    updateWithPod(state.read(PRE_FILTER), pod.pod, nodeInfo.node, -1);
+    updateWithPod(state.read(PRE_FILTER), { pod: pod.pod, node: nodeInfo.node, amount: -1 });
   }
 
   filter(state: CycleState, pod: Pod, { node }: NodeInfo): Status | undefined {
@@ -209,7 +209,11 @@ export class PodTopologySpread implements Plugin {
   }
 }
 
-function updateWithPod(data: PreFilterState | undefined, pod: Pod, node: Node | undefined, amount: 1 | -1): void {
+function updateWithPod(
+  data: PreFilterState | undefined,
+  change: { readonly pod: Pod; readonly node: Node | undefined; readonly amount: 1 | -1 },
+): void {
+  const { pod, node, amount } = change;
   if (!data || !node || !hasAllKeys(node, data.constraints)) return;
   data.constraints.forEach((constraint, i) => {
     if (constraint.selects(pod) && constraint.includes(node, data.affinity)) {

@@ -43,6 +43,7 @@ export class Framework implements PluginRunner {
   readonly #preBind: readonly Having<'preBind' | 'preBindPreFlight'>[];
   readonly #bind: readonly Having<'bind'>[];
   readonly #postBind: readonly Having<'postBind'>[];
+  #filtersOf: { readonly skipped: ReadonlySet<string>; readonly filters: readonly Having<'filter'>[] } | undefined;
   readonly #waiting = new Map<string, WaitingPod>();
 
   constructor(options: {
@@ -158,13 +159,18 @@ export class Framework implements PluginRunner {
     return undefined;
   }
 
-  /** The filters that this cycle needs; to be handed to `runFilterPlugins`, so that nodes do not each ask again. */
-  filtersFor(state: CycleState): readonly Having<'filter'>[] {
-    return this.#filter.filter((plugin) => !state.skipFilterPlugins.has(plugin.name));
+  /** The filters that a cycle needs; worked out once, since every node asks. */
+  #filtersFor({ skipFilterPlugins }: CycleState): readonly Having<'filter'>[] {
+    if (this.#filtersOf?.skipped !== skipFilterPlugins) {
+      this.#filtersOf = { skipped: skipFilterPlugins, filters: this.#filter.filter((plugin) => !skipFilterPlugins.has(plugin.name)) };
+    }
+    return this.#filtersOf.filters;
   }
 
-  runFilterPlugins(state: CycleState, pod: Pod, nodeInfo: NodeInfo, filters = this.filtersFor(state)): Status | undefined {
-    for (const plugin of filters) {
+  runFilterPlugins(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
+    const filters = this.#filtersFor(state);
+    for (let i = 0; i < filters.length; i++) {
+      const plugin = filters[i] as Having<'filter'>;
       const status = plugin.filter(state, pod, nodeInfo);
       if (!status) continue;
       return status.isRejected
@@ -178,21 +184,14 @@ export class Framework implements PluginRunner {
    * frameworkImpl.RunFilterPluginsWithNominatedPods: pods that wait for this node and are at least as important count as being there, and also as
    * not being there: both must do.
    */
-  runFilterPluginsWithNominatedPods(
-    state: CycleState,
-    pod: Pod,
-    nodeInfo: NodeInfo,
-    filters?: readonly Having<'filter'>[],
-  ): Status | undefined {
-    if (!this.#nominator.isEmpty) {
-      const status = this.#filterWithNominated(state, pod, nodeInfo, this.#nominator.nominatedPodsForNode(nodeInfo.name));
-      if (status) return status;
-    }
-    return this.runFilterPlugins(state, pod, nodeInfo, filters);
+  runFilterPluginsWithNominatedPods(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
+    const status = this.#nominator.isEmpty ? undefined : this.#filterWithNominated(state, pod, nodeInfo);
+    return status ?? this.runFilterPlugins(state, pod, nodeInfo);
   }
 
-  #filterWithNominated(state: CycleState, pod: Pod, nodeInfo: NodeInfo, nominated: readonly PodInfo[]): Status | undefined {
+  #filterWithNominated(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
     const priority = pod.spec?.priority ?? 0;
+    const nominated = this.#nominator.nominatedPodsForNode(nodeInfo.name);
     const others = nominated.filter((one) => (one.pod.spec?.priority ?? 0) >= priority && one.pod.metadata.uid !== pod.metadata.uid);
     if (others.length === 0) return undefined;
     const withThem = { state: state.clone(), nodeInfo: nodeInfo.clone() };
