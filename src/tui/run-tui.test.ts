@@ -118,6 +118,32 @@ describe('keys', () => {
   });
 });
 
+describe('a run that goes on', () => {
+  test('whoever looks at the newest moment follows; whoever looks back is left alone', async () => {
+    const whole = deleteAPod();
+    const entries = whole.entries.splice(66);
+    const listeners = new Set<() => void>();
+    const subscribe = (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    const run = Object.assign(whole, { subscribe });
+    const grow = async (count: number): Promise<void> => {
+      whole.entries.push(...entries.splice(0, count));
+      for (const listener of listeners) listener();
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      await terminal?.flush();
+    };
+    const shown = await open(80, 24, { run, at: 'end' });
+    expect(shown.screen[0]).toContain('event 33/33');
+    await grow(10);
+    expect(shown.screen[0]).toContain('event 38/38');
+    await shown.type(',');
+    await grow(14);
+    expect(shown.screen[0]).toContain('event 37/46');
+  });
+});
+
 describe('on the wire', () => {
   test('never clears the screen after the first frame, stays in its rows, and takes few bytes for a step', async () => {
     const shown = await open(120, 36, { at: 'start', env: { TERM: 'xterm-256color', LANG: 'C' } });

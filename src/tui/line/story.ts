@@ -22,6 +22,7 @@ export interface Story {
 
 /** Lines wait this long, in virtual milliseconds, for others that belong to them: a decision for its write, a pod for its siblings. */
 const HOLD_MS = 20;
+const CONFLICT = /the object has been modified/;
 const READ_VERBS = new Set(['get', 'list', 'watch']);
 
 interface Slot {
@@ -83,7 +84,7 @@ class StoryTeller implements Story {
       case 'request':
         return this.#all && READ_VERBS.has(entry.verb) && isQuestion(this.#run, entry);
       case 'response':
-        return entry.code >= 400 && this.#isRefusalOfInterest(entry.request);
+        return entry.code >= 400 && this.#isRefusalOfInterest(entry);
       case 'decision':
         return this.#all || this.#isNewDecision(entry);
       case 'runtime':
@@ -99,8 +100,10 @@ class StoryTeller implements Story {
     }
   }
 
-  #isRefusalOfInterest(seq: number): boolean {
+  /** A lost race for a status is settled at once by trying again, and happens all the time: told only to those who want everything. */
+  #isRefusalOfInterest({ request: seq, reason }: Extract<TraceEntry, { kind: 'response' }>): boolean {
     const request = entryAt(this.#run, seq);
+    if (request?.kind === 'request' && reason === 'Conflict' && request.subresource === 'status' && !this.#all) return false;
     if (request?.kind !== 'request' || (isHeartbeat(request.object) && !this.#all)) return false;
     return !READ_VERBS.has(request.verb) || isQuestion(this.#run, request);
   }
@@ -119,7 +122,7 @@ class StoryTeller implements Story {
       ({ entry }) => entry.kind === 'response' && entry.message !== undefined && result.includes(entry.message),
     );
     if (refusal) refusal.retried = true;
-    return refusal !== undefined;
+    return refusal !== undefined || (CONFLICT.test(result) && !this.#all);
   }
 
   #hold(entry: TraceEntry, note: string | undefined): void {
