@@ -20,9 +20,11 @@ export class ControlPlane {
   readonly #server: Actor;
   readonly #apiserver: KubeApiserver;
   readonly #person: Actor;
+  /** Runs the controllers, if there are any. */
+  readonly controllerManager: Actor | undefined;
 
   /** @param controllers names of controllers to run */
-  constructor(controllers: readonly string[]) {
+  constructor(controllers: readonly string[], options: { readonly leaderElect?: boolean } = {}) {
     const { simulation } = this;
     this.#server = simulation.actor('kube-apiserver', () => {});
     this.#server.start();
@@ -30,12 +32,11 @@ export class ControlPlane {
     this.#person = simulation.actor('kubernetes-admin', () => {});
     this.#person.start();
     if (controllers.length === 0) return;
-    const config = { controllers, leaderElect: false };
-    simulation
-      .actor('kube-controller-manager', (actor) =>
-        runKubeControllerManager({ actor, client: this.client(actor, CONTROLLER_MANAGER), config }),
-      )
-      .start(10);
+    const config = { controllers, leaderElect: options.leaderElect ?? false };
+    this.controllerManager = simulation.actor('kube-controller-manager', (actor) =>
+      runKubeControllerManager({ actor, client: this.client(actor, CONTROLLER_MANAGER), config }),
+    );
+    this.controllerManager.start(10);
   }
 
   client(actor: Actor, user: UserInfo): Client {
