@@ -5,6 +5,7 @@ import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import { handleNonResource } from './endpoints/non-resource.ts';
 import { handleResource } from './endpoints/resource-handler.ts';
 import type { ServerCore } from './server-core.ts';
+import { Stages } from './stages.ts';
 import { runSteps, type Steps } from './steps.ts';
 
 /** The chain that each request goes through, in process or over HTTP. apiserver pkg/server.DefaultBuildHandlerChain */
@@ -21,27 +22,27 @@ export class Handler implements ApiHandler {
 
   *#serve(request: ApiRequest): Steps<ApiResponse> {
     const received = this.#server.simulation.wallTime;
+    const stages = new Stages(this.#server, request);
     let response: ApiResponse;
     try {
+      stages.enter('authentication');
+      stages.enter('authorization');
       this.#authorize(request);
-      response = request.info.isResourceRequest ? yield* handleResource(this.#server, request) : handleNonResource(this.#server, request);
+      response = request.info.isResourceRequest
+        ? yield* handleResource(this.#server, request, stages)
+        : handleNonResource(this.#server, request);
+      stages.finish();
     } catch (error) {
       if (!(error instanceof ApiStatusError)) throw error;
+      stages.refuse(error.message);
       response = { code: error.code, body: error.status };
     }
     recordAudit(this.#server, request, { response, received });
     return response;
   }
 
-  #authorize(request: ApiRequest): void {
-    const { info, user, query } = request;
+  #authorize({ info, user, query }: ApiRequest): void {
     const { decision, reason } = this.#server.authorizer.authorize({ ...info, user, fieldSelector: query['fieldSelector'] });
-    if (decision === 'allow') {
-      this.#server.recordStage(request, 'authorization');
-      return;
-    }
-    const error = forbiddenByAuthorizer({ ...info, user }, reason);
-    this.#server.recordStage(request, 'authorization', error.message);
-    throw error;
+    if (decision !== 'allow') throw forbiddenByAuthorizer({ ...info, user }, reason);
   }
 }

@@ -4,6 +4,7 @@ import type { Resource } from '../../src/api/resource.ts';
 import { recordAudit } from './audit.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ServerCore } from './server-core.ts';
+import { Stages } from './stages.ts';
 import { commitDelete, commitPut } from './storage/commit.ts';
 
 /** Who kube-apiserver is when it writes through its own API. apiserver pkg/authentication/user.APIServerUser */
@@ -23,9 +24,26 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
   const { resource, verb, subresource = '' } = write;
   const { namespace = '', name = '' } = object.metadata;
   const { group, version, resource: plural } = resource;
-  const info = { isResourceRequest: true, verb, path: '', group, version, resource: plural, subresource, namespace, name: verb === 'create' ? '' : name };
+  const info = {
+    isResourceRequest: true,
+    verb,
+    path: '',
+    group,
+    version,
+    resource: plural,
+    subresource,
+    namespace,
+    name: verb === 'create' ? '' : name,
+  };
   const { simulation } = server;
-  const request: ApiRequest = { info, query: {}, headers: {}, user: APISERVER_USER, traced: simulation.cause, ...(verb === 'delete' ? {} : { body: object }) };
+  const request: ApiRequest = {
+    info,
+    query: {},
+    headers: {},
+    user: APISERVER_USER,
+    traced: simulation.cause,
+    ...(verb === 'delete' ? {} : { body: object }),
+  };
   const context: RequestContext<T> = {
     server,
     request,
@@ -37,6 +55,7 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
     dryRun: false,
     wallTime: simulation.wallTime,
     warnings: [],
+    stages: new Stages(server, request),
   };
   const stored = verb === 'delete' ? commitDelete(context, object) : commitPut(context, object);
   recordAudit(server, request, { response: { code: verb === 'create' ? 201 : 200, body: stored }, received: simulation.wallTime });

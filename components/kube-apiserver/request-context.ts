@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest } from '../../src/api/request.ts';
 import type { ServerCore } from './server-core.ts';
+import type { Stages } from './stages.ts';
 import type { Conversion } from './storage/conversion.ts';
 import type { ResourceStorage } from './storage/resource-storage.ts';
 import type { StrategyContext } from './storage/strategy.ts';
@@ -14,6 +15,7 @@ export interface RequestScope extends StrategyContext {
   readonly namespace: string;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];
+  readonly stages: Stages;
 }
 
 /** The same with the store of the resource that it is about. */

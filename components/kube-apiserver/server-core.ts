@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
-import type { ApiRequest, RequestInfo, UserInfo } from '../../src/api/request.ts';
+import type { RequestInfo, UserInfo } from '../../src/api/request.ts';
 import type { Resource } from '../../src/api/resource.ts';
 import { formatTime } from '../../src/api/time.ts';
 import type { Random } from '../../src/sim/random.ts';
@@ -99,13 +99,6 @@ export class ServerCore {
   addResource(resource: Resource): void {
     this.#resources.set(`${resource.resource}.${resource.version}.${resource.group}`, resource);
     this.#groups.add(resource.group);
-  }
-
-  /** Leaves a trace of a stage of the pipeline; `refusal` says why the request ends there. */
-  recordStage(request: ApiRequest, stage: string, refusal?: string): void {
-    if (refusal === undefined && this.config.stages === 'refused') return;
-    const outcome = refusal === undefined ? 'ok' : 'refused';
-    this.simulation.trace.record({ kind: 'stage', request: request.traced, stage, outcome, ...(refusal ? { message: refusal } : {}) });
   }
 
   /** Every rule that a user holds in a namespace; set with the authorizer. */

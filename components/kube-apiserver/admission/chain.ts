@@ -38,14 +38,19 @@ export class AdmissionChain {
 
   *mutate(attributes: AdmissionAttributes): Steps<KubernetesObject> {
     let current = attributes;
+    const { stages } = attributes.context;
+    stages.enter('mutating-admission');
     for (const plugin of this.#pluginsFor(attributes).mutating) {
       const changed = yield* asSteps(plugin.mutate?.(current));
-      if (changed) current = { ...current, object: changed };
+      if (!changed || changed === current.object) continue;
+      stages.changed();
+      current = { ...current, object: changed };
     }
     return current.object as KubernetesObject;
   }
 
   *validate(attributes: AdmissionAttributes): Steps<void> {
+    attributes.context.stages.enter('validating-admission');
     for (const plugin of this.#pluginsFor(attributes).validating) yield* asSteps(plugin.validate?.(attributes));
   }
 

@@ -38,7 +38,10 @@ interface Check {
 }
 
 function violations(item: LimitRangeItem, { requests, limits }: Amounts): string[] {
-  const amounts = (name: string): { request: Quantity | undefined; limit: Quantity | undefined } => ({ request: requests[name], limit: limits[name] });
+  const amounts = (name: string): { request: Quantity | undefined; limit: Quantity | undefined } => ({
+    request: requests[name],
+    limit: limits[name],
+  });
   return [
     ...sorted(item.min).flatMap(([name, bound]) => minimum({ name, item, bound }, amounts(name))),
     ...sorted(item.max).flatMap(([name, bound]) => maximum({ name, item, bound }, amounts(name))),

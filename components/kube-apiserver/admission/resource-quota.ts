@@ -7,7 +7,15 @@ import { loopbackWrite } from '../loopback.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './chain.ts';
 import { admissionForbidden } from './forbidden.ts';
 
-const UNLIMITED = new Set(['bindings', 'componentstatuses', 'events', 'localsubjectaccessreviews', 'selfsubjectaccessreviews', 'subjectaccessreviews', 'tokenreviews']);
+const UNLIMITED = new Set([
+  'bindings',
+  'componentstatuses',
+  'events',
+  'localsubjectaccessreviews',
+  'selfsubjectaccessreviews',
+  'subjectaccessreviews',
+  'tokenreviews',
+]);
 const COUNTED_ON_UPDATE = new Set(['services', 'persistentvolumeclaims', 'pods']);
 /** Names that every container has to state when a quota limits them. */
 const DEMANDED = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
@@ -49,7 +57,8 @@ function checkQuotas(attributes: AdmissionAttributes, quotas: readonly ResourceQ
     const relevant = Object.keys(used).filter((name) => hard[name] !== undefined);
     if (relevant.length === 0) continue;
     const unknown = relevant.filter((name) => quota.status?.used?.[name] === undefined).sort();
-    if (unknown.length > 0) throw admissionForbidden(attributes, `status unknown for quota: ${quota.metadata.name}, resources: ${unknown.join(',')}`);
+    if (unknown.length > 0)
+      throw admissionForbidden(attributes, `status unknown for quota: ${quota.metadata.name}, resources: ${unknown.join(',')}`);
     const delta = deltaOf(relevant, used, oldObject && matchesQuotaScopes(quota, kind, oldObject) ? before : {});
     refuseExcess(attributes, quota, delta);
     if (Object.keys(delta).length > 0) charges.push({ quota, used: charged(quota, delta) });
@@ -75,10 +84,16 @@ function deltaOf(names: readonly string[], used: Amounts, before: Amounts): Reco
 function refuseExcess(attributes: AdmissionAttributes, quota: ResourceQuota, delta: Readonly<Record<string, Quantity>>): void {
   const { hard = {}, used = {} } = quota.status ?? {};
   const exceeded = Object.keys(delta)
-    .filter((name) => parseQuantity(used[name]).add(delta[name] as Quantity).compare(parseQuantity(hard[name])) > 0)
+    .filter(
+      (name) =>
+        parseQuantity(used[name])
+          .add(delta[name] as Quantity)
+          .compare(parseQuantity(hard[name])) > 0,
+    )
     .sort();
   if (exceeded.length === 0) return;
-  const show = (amountOf: (name: string) => string | Quantity | undefined): string => exceeded.map((name) => `${name}=${amountOf(name)}`).join(',');
+  const show = (amountOf: (name: string) => string | Quantity | undefined): string =>
+    exceeded.map((name) => `${name}=${amountOf(name)}`).join(',');
   const requested = show((name) => delta[name]);
   const why = `exceeded quota: ${quota.metadata.name}, requested: ${requested}, used: ${show((name) => used[name])}, limited: ${show((name) => hard[name])}`;
   throw admissionForbidden(attributes, why);
@@ -98,7 +113,9 @@ function demandAmounts(attributes: AdmissionAttributes, quota: ResourceQuota, na
 }
 
 function states({ resources }: Container, name: string): boolean {
-  const [key, plain] = name.startsWith('limits.') ? (['limits', name.slice(7)] as const) : (['requests', name.replace(/^requests\./, '')] as const);
+  const [key, plain] = name.startsWith('limits.')
+    ? (['limits', name.slice(7)] as const)
+    : (['requests', name.replace(/^requests\./, '')] as const);
   return resources?.[key]?.[plain] !== undefined;
 }
 

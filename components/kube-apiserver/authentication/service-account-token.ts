@@ -72,7 +72,12 @@ export class ServiceAccountTokens {
   /** Who bears the token; undefined when it is unknown, out of date, or what it is bound to is gone. */
   authenticate(token: string, audiences: readonly string[] = [TOKEN_AUDIENCE]): UserInfo | undefined {
     const payload = this.#issued.get(token);
-    if (!payload || !this.audiencesOf(token).some((audience) => audiences.includes(audience)) || payload.exp * 1000 < this.#server.simulation.wallTime) return undefined;
+    if (
+      !payload ||
+      !this.audiencesOf(token).some((audience) => audiences.includes(audience)) ||
+      payload.exp * 1000 < this.#server.simulation.wallTime
+    )
+      return undefined;
     const { namespace, serviceaccount, pod, secret, node } = payload['kubernetes.io'];
     const server = this.#server;
     if (server.storage(serviceaccounts).get(namespace, serviceaccount.name)?.metadata.uid !== serviceaccount.uid) return undefined;

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import { checkEscalation } from '../authorization/escalation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { createObject } from '../storage/create.ts';
@@ -16,6 +17,7 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
   const object = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
   const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
   const admitted = withoutDuplicateOwners(context, yield* admission.mutate({ ...attributes, object }), 'after admission');
+  checkEscalation(context, admitted, undefined);
   const body = yield* createObject(context, admitted, (candidate) =>
     admission.validate({ ...attributes, object: candidate, name: candidate.metadata.name ?? '' }),
   );

@@ -9,6 +9,7 @@ import { parseBody } from './body.ts';
 /** The object in the body of a request in the form in which it is stored: with what the path says of it, and with defaults. */
 export function decodeBody(context: RequestContext): KubernetesObject {
   const { request, resource } = context;
+  context.stages.enter('decoding');
   const { value, yamlProblems } = parseBody(request.body, request.headers.contentType, resource.kind);
   const old = presentObject(context);
   if (old && sharesContents(value, old)) return decodeChanges(context, value, old);

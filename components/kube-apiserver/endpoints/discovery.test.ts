@@ -14,7 +14,8 @@ async function get(path: string, accept = ''): Promise<ApiResponse> {
   return apiserver.handle({ info: requestInfoOf('GET', path, {}), query: {}, headers: { accept }, user, traced: 0 });
 }
 
-const recorded = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../../scripts/api-data/${name}.json`, import.meta.url), 'utf8'));
+const recorded = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../scripts/api-data/${name}.json`, import.meta.url), 'utf8'));
 
 test('aggregated discovery is what a real server says', async () => {
   expect((await get('/api', AGGREGATED)).body).toEqual(recorded('discovery-api'));
@@ -23,7 +24,10 @@ test('aggregated discovery is what a real server says', async () => {
 
 test('plain discovery lists groups, versions and resources with their subresources', async () => {
   expect((await get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
-  expect((await get('/apis/autoscaling')).body).toMatchObject({ kind: 'APIGroup', preferredVersion: { groupVersion: 'autoscaling/v2', version: 'v2' } });
+  expect((await get('/apis/autoscaling')).body).toMatchObject({
+    kind: 'APIGroup',
+    preferredVersion: { groupVersion: 'autoscaling/v2', version: 'v2' },
+  });
   const { resources } = (await get('/apis/apps/v1')).body as { resources: { name: string }[] };
   expect(resources.map(({ name }) => name)).toContain('deployments/scale');
   expect((await get('/apis/none')).code).toBe(404);

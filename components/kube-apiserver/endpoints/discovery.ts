@@ -31,7 +31,24 @@ export function discovery(server: ServerCore, request: ApiRequest): ApiResponse 
 export function rootPaths(server: ServerCore): ApiResponse {
   const groups = groupsOf(server).filter(({ name }) => name !== '');
   const paths = groups.flatMap(({ name, versions }) => [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)]);
-  return { code: 200, body: { paths: ['/api', '/api/v1', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version', ...paths].sort() } };
+  return {
+    code: 200,
+    body: {
+      paths: [
+        '/api',
+        '/api/v1',
+        '/apis',
+        '/apis/',
+        '/healthz',
+        '/livez',
+        '/openapi/v2',
+        '/openapi/v3',
+        '/readyz',
+        '/version',
+        ...paths,
+      ].sort(),
+    },
+  };
 }
 
 function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly Group[]): ApiResponse {
@@ -42,7 +59,10 @@ function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly 
   if (wanted.as) return aggregated(shown);
   if (!core) return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: shown.map(groupDocument) } };
   const serverAddress = server.config.advertise ?? '10.0.0.1:6443';
-  return { code: 200, body: { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] } };
+  return {
+    code: 200,
+    body: { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] },
+  };
 }
 
 function aggregated(groups: readonly Group[]): ApiResponse {
@@ -66,7 +86,13 @@ function aggregatedResource(resource: Resource): Record<string, unknown> {
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
     ...(subresources.length > 0
-      ? { subresources: subresources.map(({ name, kind, group, version, verbs }) => ({ subresource: name, responseKind: { group, version, kind }, verbs })) }
+      ? {
+          subresources: subresources.map(({ name, kind, group, version, verbs }) => ({
+            subresource: name,
+            responseKind: { group, version, kind },
+            verbs,
+          })),
+        }
       : {}),
   };
 }
@@ -78,18 +104,41 @@ function groupDocument({ name, versions }: Group): Record<string, unknown> {
 
 function resourceList(groups: readonly Group[], group: string, version: string): Record<string, unknown> {
   const found = groups.find(({ name }) => name === group)?.versions.find((served) => served.version === version);
-  const resources = (found?.resources ?? []).flatMap((resource) => [plainResource(resource), ...resource.subresources.map((sub) => plainSubresource(resource, sub))]);
+  const resources = (found?.resources ?? []).flatMap((resource) => [
+    plainResource(resource),
+    ...resource.subresources.map((sub) => plainSubresource(resource, sub)),
+  ]);
   resources.sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
-  return { kind: 'APIResourceList', ...(group ? { apiVersion: 'v1' } : {}), groupVersion: group ? `${group}/${version}` : version, resources };
+  return {
+    kind: 'APIResourceList',
+    ...(group ? { apiVersion: 'v1' } : {}),
+    groupVersion: group ? `${group}/${version}` : version,
+    resources,
+  };
 }
 
 function plainResource({ resource: name, singular, namespaced, kind, verbs, shortNames, categories }: Resource): Record<string, unknown> {
-  return { name, singularName: singular, namespaced, kind, verbs, ...(shortNames.length > 0 ? { shortNames } : {}), ...(categories.length > 0 ? { categories } : {}) };
+  return {
+    name,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
 }
 
 function plainSubresource(resource: Resource, sub: Resource['subresources'][number]): Record<string, unknown> {
   const { name, kind, group, version, verbs } = sub;
-  return { name: `${resource.resource}/${name}`, singularName: '', namespaced: resource.namespaced, ...(version ? { group, version } : {}), kind, verbs };
+  return {
+    name: `${resource.resource}/${name}`,
+    singularName: '',
+    namespaced: resource.namespaced,
+    ...(version ? { group, version } : {}),
+    kind,
+    verbs,
+  };
 }
 
 /** Groups and versions in the order in which clients are to prefer them. */
@@ -101,7 +150,10 @@ function groupsOf(server: ServerCore): Group[] {
     versions.set(resource.version, [...(versions.get(resource.version) ?? []), resource]);
   }
   return [...groups]
-    .map(([name, versions]) => ({ name, versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)) }))
+    .map(([name, versions]) => ({
+      name,
+      versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)),
+    }))
     .sort((a, b) => groupPriority(b.name) - groupPriority(a.name) || (a.name < b.name ? -1 : 1));
 }
 

@@ -5,7 +5,9 @@ import { type FieldError, newBadRequest, newInvalid } from '../../../src/api/sta
 export function withPathName(query: Query, name: string): Query {
   if (name === '') return query;
   const { fieldSelector = '' } = query;
-  const wanted = parseFieldSelector(fieldSelector).requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=');
+  const wanted = parseFieldSelector(fieldSelector).requirements.find(
+    ({ field, operator }) => field === 'metadata.name' && operator === '=',
+  );
   if (wanted === undefined) return { ...query, fieldSelector: `${fieldSelector ? `${fieldSelector},` : ''}metadata.name=${name}` };
   if (wanted.value !== name) throw newBadRequest("fieldSelector metadata.name doesn't match requested name");
   return query;

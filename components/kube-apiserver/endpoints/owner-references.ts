@@ -4,7 +4,11 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { RequestScope } from '../request-context.ts';
 
 /** Drops owner references that are there twice, with a warning. apiserver pkg/endpoints/handlers.dedupOwnerReferencesAndAddWarning */
-export function withoutDuplicateOwners<T extends KubernetesObject>(scope: RequestScope, object: T, when: 'before admission' | 'after admission'): T {
+export function withoutDuplicateOwners<T extends KubernetesObject>(
+  scope: RequestScope,
+  object: T,
+  when: 'before admission' | 'after admission',
+): T {
   const references = object.metadata.ownerReferences ?? [];
   if (references.length < 2) return object;
   const kept: OwnerReference[] = [];

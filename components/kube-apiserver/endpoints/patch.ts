@@ -30,6 +30,7 @@ export function* patch(context: RequestContext): Steps<ApiResponse> {
 function patched(context: RequestContext, old: KubernetesObject | undefined): KubernetesObject {
   if (!old) throw newNotFound(context.resource, context.request.info.name);
   const { conversion, resource } = context;
+  context.stages.enter('decoding');
   const before = conversion ? conversion.fromStorage(old) : old;
   const result = applyPatch(context, before);
   const shared = mayShareContents(context) && sharesContents(result.value, before);

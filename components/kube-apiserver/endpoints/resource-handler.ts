@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse, RequestInfo } from '../../../src/api/requ
 import type { Resource } from '../../../src/api/resource.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
+import type { Stages } from '../stages.ts';
 import type { Steps } from '../steps.ts';
 import { conversionOf } from '../storage/conversion.ts';
 import { bindPod } from './binding.ts';
@@ -21,7 +22,7 @@ import { update } from './update.ts';
 import { watch } from './watch.ts';
 
 /** Finds who answers for the path, and asks. apiserver pkg/endpoints.APIInstaller.registerResourceHandlers */
-export function* handleResource(server: ServerCore, request: ApiRequest): Steps<ApiResponse> {
+export function* handleResource(server: ServerCore, request: ApiRequest, stages: Stages): Steps<ApiResponse> {
   const { info } = request;
   const resource = server.resource(info);
   if (!resource || !fitsScope(info, resource)) {
@@ -31,7 +32,7 @@ export function* handleResource(server: ServerCore, request: ApiRequest): Steps<
   if (!allows(request, resource)) throw methodNotAllowed();
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
   if (!wanted) throw notAcceptable();
-  const context = newContext(server, request, resource);
+  const context = newContext(server, { request, resource, stages });
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
   const shaped = wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
   return context.warnings.length > 0 ? { ...shaped, warnings: context.warnings } : shaped;
@@ -52,7 +53,8 @@ function allows({ info, method }: ApiRequest, resource: Resource): boolean {
   return true;
 }
 
-function newContext(server: ServerCore, request: ApiRequest, resource: Resource): RequestContext {
+function newContext(server: ServerCore, about: { request: ApiRequest; resource: Resource; stages: Stages }): RequestContext {
+  const { request, resource, stages } = about;
   return {
     server,
     request,
@@ -65,6 +67,7 @@ function newContext(server: ServerCore, request: ApiRequest, resource: Resource)
     dryRun: isTrue(request.query['dryRun']),
     wallTime: server.simulation.wallTime,
     warnings: [],
+    stages,
   };
 }
 

@@ -28,7 +28,11 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     const wanted = audiences?.length ? audiences : [TOKEN_AUDIENCE];
     const user = context.server.tokens.authenticate(token, wanted);
     const status = user
-      ? { authenticated: true, user: userInfoOf(user), audiences: wanted.filter((audience) => context.server.tokens.audiencesOf(token).includes(audience)) }
+      ? {
+          authenticated: true,
+          user: userInfoOf(user),
+          audiences: wanted.filter((audience) => context.server.tokens.audiencesOf(token).includes(audience)),
+        }
       : { error: 'invalid bearer token' };
     return { ...review, status: user ? status : { ...status, user: {} } } as KubernetesObject;
   },
@@ -121,5 +125,5 @@ function rulesReview(context: RequestContext): KubernetesObject {
     incomplete: problems.length > 0,
     ...(problems.length > 0 ? { evaluationError: problems.join(', ') } : {}),
   };
-  return { ...object, metadata: { ...object.metadata }, status } as KubernetesObject;
+  return { ...object, metadata: { ...object.metadata }, spec: {}, status } as KubernetesObject;
 }

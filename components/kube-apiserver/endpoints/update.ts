@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import { checkEscalation } from '../authorization/escalation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
@@ -27,11 +28,15 @@ export function* update(context: RequestContext): Steps<ApiResponse> {
 }
 
 /** Mutating admission of a new object that is to replace `old`. */
-export function* mutate(context: RequestContext, object: KubernetesObject, old: KubernetesObject | undefined): Steps<KubernetesObject> {
-  const name = object.metadata.name ?? '';
+export function* mutate(context: RequestContext, wanted: KubernetesObject, old: KubernetesObject | undefined): Steps<KubernetesObject> {
+  const name = wanted.metadata.name ?? '';
   const { admission } = context.server;
-  const admitted = yield* admission.mutate(old ? { context, operation: 'UPDATE', name, object, oldObject: old } : { context, operation: 'CREATE', name, object });
-  return withoutDuplicateOwners(context, admitted, 'after admission');
+  const admitted = yield* admission.mutate(
+    old ? { context, operation: 'UPDATE', name, object: wanted, oldObject: old } : { context, operation: 'CREATE', name, object: wanted },
+  );
+  const object = withoutDuplicateOwners(context, admitted, 'after admission');
+  checkEscalation(context, object, old);
+  return object;
 }
 
 /** Validating admission of the same. */

@@ -28,8 +28,7 @@ export function watch(context: RequestContext): ApiResponse {
     };
   }
   const since = wanted === 0 ? etcd.revision : wanted;
-  if (since < etcd.compactRevision)
-    return { code: 200, watch: failedWatch(resourceExpired(tooOld(context, wanted))) };
+  if (since < etcd.compactRevision) return { code: 200, watch: failedWatch(resourceExpired(tooOld(context, wanted))) };
   return { code: 200, watch: withDeadline(context, watchCache.watch({ namespace, selection, since }), { bookmarks }) };
 }
 

@@ -18,7 +18,8 @@ export function impersonate(server: ServerCore, user: UserInfo, headers: Headers
   const extra = extraOf(headers);
   if (!name) {
     const asked = [...groups.map((group) => `{Group  ${group}    }`), ...(uid ? [`{UID  ${uid}  authentication.k8s.io/v1  }`] : [])];
-    for (const [key, values] of Object.entries(extra)) asked.push(...values.map((value) => `{UserExtra  ${value}  authentication.k8s.io/v1  ${key}}`));
+    for (const [key, values] of Object.entries(extra))
+      asked.push(...values.map((value) => `{UserExtra  ${value}  authentication.k8s.io/v1  ${key}}`));
     if (asked.length === 0) return user;
     throw new BadImpersonation(`requested [${asked.join(' ')}] without impersonating a user`);
   }

@@ -47,6 +47,7 @@ function withSystemFields<T extends KubernetesObject>(context: RequestContext<T>
 /** apiserver pkg/registry/rest.BeforeCreate */
 export function beforeCreate<T extends KubernetesObject>(context: RequestContext<T>, object: T): T {
   const { strategy, resource } = context.storage;
+  context.stages.enter('validation');
   const prepared = strategy.prepareForCreate?.(context, object) ?? object;
   const refuse = (errors: readonly FieldError[] | undefined): void => {
     if (errors?.length) throw newInvalid(resource, prepared.metadata.name ?? '', errors);
@@ -60,6 +61,7 @@ export function beforeCreate<T extends KubernetesObject>(context: RequestContext
 
 function store<T extends KubernetesObject>(context: RequestContext<T>, object: T): T {
   const { storage, dryRun } = context;
+  context.stages.enter('storage');
   const { namespace = '', name = '', resourceVersion } = object.metadata;
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0') {
     throw new ApiStatusError({ message: 'resourceVersion should not be set on objects to be created', code: 500 });

@@ -29,6 +29,7 @@ export function* deleteObject<T extends KubernetesObject>(
     assertPreconditions(context, request.options, { object: old, revision: version.revision });
     yield* request.check(old);
     if (storage.find(namespace, name) !== version) continue;
+    context.stages.enter('storage');
     const plan = planDeletion(context, { old, options: request.options });
     if (plan.what === 'nothing') return { object: old, deleted: false, marked: true };
     if (plan.what === 'mark') return { object: dryRun ? plan.object : commitPut(context, plan.object), deleted: false, marked: true };

@@ -64,6 +64,7 @@ export function* updateObject<T extends KubernetesObject>(context: RequestContex
 }
 
 function write<T extends KubernetesObject>(context: RequestContext<T>, object: T, version: Version<T>): T {
+  context.stages.enter('storage');
   const { dryRun } = context;
   const old = version.value as T;
   if (mayVanish(object, old)) {
@@ -91,6 +92,7 @@ function resolveVersion<T extends KubernetesObject>(context: RequestContext<T>, 
   const wanted = object.metadata.resourceVersion ?? '';
   const current = String(version.revision);
   if (wanted === current) return object;
+  context.stages.enter('storage');
   const name = object.metadata.name ?? '';
   if (wanted === '' || wanted === '0') {
     if (storage.strategy.allowUnconditionalUpdate === false) {
@@ -103,13 +105,15 @@ function resolveVersion<T extends KubernetesObject>(context: RequestContext<T>, 
     }
     return { ...object, metadata: { ...object.metadata, resourceVersion: current } };
   }
-  if (!/^\d+$/.test(wanted)) throw new ApiStatusError({ message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`, code: 500 });
+  if (!/^\d+$/.test(wanted))
+    throw new ApiStatusError({ message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`, code: 500 });
   throw newConflict(resource, name, OPTIMISTIC_LOCK_TEXT);
 }
 
 /** apiserver pkg/registry/rest.BeforeUpdate */
 function beforeUpdate<T extends KubernetesObject>(context: RequestContext<T>, object: T, old: T): T {
   const { strategy, resource } = context.storage;
+  context.stages.enter('validation');
   const rules: UpdateStrategy<T> = context.subresource ? (strategy.subresources?.[context.subresource] ?? strategy) : strategy;
   const kept = { ...object, metadata: keptMetadata(object.metadata, old.metadata) };
   const prepared = rules.prepareForUpdate?.(context, kept, old) ?? kept;

@@ -109,7 +109,13 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
     return {
       watcher: () => watcher,
       start: (sink) => {
-        watcher = { sink, since, lastRevision: Math.min(since, this.#etcd.revision), namespace: request.namespace, selection: request.selection };
+        watcher = {
+          sink,
+          since,
+          lastRevision: Math.min(since, this.#etcd.revision),
+          namespace: request.namespace,
+          selection: request.selection,
+        };
         for (const event of initial) if (!stopped) sink.next(event);
         for (const version of this.#keyspace.since(since)) if (!stopped) this.#offer(watcher, new Change(version));
         if (!stopped) this.#register(index, watcher);
