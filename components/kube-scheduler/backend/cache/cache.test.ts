@@ -35,7 +35,7 @@ function pod(uid: string, nodeName: string, variant: number): Pod {
         {
           name: 'c',
           resources: { requests: { cpu: `${variant}00m`, ...(variant % 3 ? { 'example.com/gpu': '1' } : {}) } },
-          ports: variant % 4 === 0 ? [{ containerPort: 80, hostPort: 8000 + variant }] : [],
+          ports: variant % 4 === 0 ? [{ containerPort: 80, hostPort: 8000 + Number(uid.slice(1)) }] : [],
         },
       ],
       ...(variant % 5 === 0 ? { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } } : {}),
@@ -101,7 +101,9 @@ function seen(info: NodeInfo) {
     nonZero: [info.nonZeroMilliCPU, info.nonZeroMemory],
     allocatable: info.allocatable,
     claims: [...info.pvcRefCounts].sort(),
-    ports: [8004, 8008, 8012].map((port) => info.usedPorts.conflicts({ ip: '0.0.0.0', protocol: 'TCP', port })),
+    ports: [8001, 8002, 8003, 8004, 8005, 8006, 8007, 8008].map((port) =>
+      info.usedPorts.conflicts({ ip: '0.0.0.0', protocol: 'TCP', port }),
+    ),
     images: [...info.imageStates].map(([image, state]) => [image, state.size, [...state.nodes].sort()]),
   };
 }

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { Simulation } from '../../../../src/sim/simulation.ts';
+import { ActionType, EventAssignedPodDelete } from '../../framework/events.ts';
+import { EventNodeAdd } from '../../framework/node-scheduling-properties-change.ts';
+import { PrioritySort } from '../../plugins/priority-sort.ts';
+import { SchedulingGates } from '../../plugins/scheduling-gates.ts';
+import type { QueuedPodInfo } from './queued-pod-info.ts';
+import { SchedulingQueue } from './scheduling-queue.ts';
+
+// Goal: pods come out of the queue when, and in the order in which, the real one gives them out.
+// Method: a queue in virtual time; the test plays the scheduler.
+
+class Stage {
+  readonly simulation = new Simulation({ seed: '1' });
+  readonly queue: SchedulingQueue;
+  hopeless = false;
+
+  constructor() {
+    const actor = this.simulation.actor('kube-scheduler', () => {});
+    actor.start();
+    const sort = new PrioritySort();
+    const gates = new SchedulingGates();
+    this.queue = new SchedulingQueue({
+      actor,
+      initialBackoffMs: 1000,
+      maxBackoffMs: 10_000,
+      less: (a, b) => sort.less(a, b),
+      preEnqueue: (pod) => gates.preEnqueue(pod),
+      hints: new Map([
+        [
+          'default-scheduler',
+          new Map([
+            ['Fit', [{ event: { resource: 'Pod' as const, actionType: ActionType.Delete } }]],
+            ['SchedulingGates', gates.eventsToRegister()],
+          ]),
+        ],
+      ]),
+      onReady: () => {},
+      isHopeless: () => this.hopeless,
+    });
+  }
+
+  pop(): string | undefined {
+    return this.queue.pop()?.pod.metadata.name;
+  }
+
+  /** Pops the pod and puts it back as refused by plugins, or after an error. */
+  fail(plugins: readonly string[], meanwhile: () => void = () => {}): QueuedPodInfo | undefined {
+    const pod = this.queue.pop();
+    meanwhile();
+    if (!pod) return undefined;
+    pod.unschedulablePlugins = new Set(plugins);
+    this.queue.addUnschedulableIfNotPresent(pod);
+    this.queue.done(pod.key);
+    return pod;
+  }
+
+  deletePod(): void {
+    this.queue.moveAllToActiveOrBackoffQueue(EventAssignedPodDelete, { oldObject: pod('gone') });
+  }
+}
+
+function pod(name: string, spec: Partial<Pod['spec']> = {}): Pod {
+  return { metadata: { name, uid: name, namespace: 'default' }, spec: { schedulerName: 'default-scheduler', containers: [], ...spec } };
+}
+
+describe('SchedulingQueue', () => {
+  it('gives out the more important pod first, then the one that came first', async () => {
+    const stage = new Stage();
+    stage.queue.add(pod('first'));
+    stage.queue.add(pod('second'));
+    await stage.simulation.advance(10);
+    stage.queue.add(pod('important', { priority: 100 }));
+    expect([stage.pop(), stage.pop(), stage.pop(), stage.pop()]).toEqual(['important', 'first', 'second', undefined]);
+  });
+
+  it('waits longer after each error in a row, to whole seconds', async () => {
+    const stage = new Stage();
+    stage.queue.add(pod('a'));
+    const tries: number[] = [];
+    while (tries.length < 7) {
+      if (stage.queue.hasReady) {
+        tries.push(stage.simulation.now);
+        stage.fail([]);
+      }
+      await stage.simulation.advance(500);
+    }
+    expect(tries).toEqual([0, 2000, 5000, 10_000, 19_000, 30_000, 41_000]);
+  });
+
+  it('keeps a refused pod until something happens that its plugin waits for', () => {
+    const stage = new Stage();
+    stage.queue.add(pod('a'));
+    stage.fail(['Fit']);
+    stage.queue.moveAllToActiveOrBackoffQueue(EventNodeAdd, { newObject: { metadata: { name: 'n' } } });
+    expect(stage.queue.sizes).toMatchObject({ active: 0, backoff: 0, unschedulable: 1 });
+    stage.deletePod();
+    expect(stage.queue.sizes).toMatchObject({ backoff: 1, unschedulable: 0 });
+    expect(stage.pop()).toBe('a');
+  });
+
+  it('tries a refused pod again when the event came during the attempt', () => {
+    const stage = new Stage();
+    stage.queue.add(pod('a'));
+    stage.fail(['Fit'], () => stage.deletePod());
+    expect(stage.queue.sizes).toMatchObject({ backoff: 1, unschedulable: 0, inFlight: 0 });
+  });
+
+  it('tries everything again after five minutes', async () => {
+    const stage = new Stage();
+    stage.queue.add(pod('a'));
+    stage.fail(['Fit']);
+    await stage.simulation.advance(5 * 60_000);
+    expect(stage.queue.hasReady).toBe(false);
+    await stage.simulation.advance(30_000);
+    expect(stage.pop()).toBe('a');
+  });
+
+  it('leaves a pod with gates out until the last one goes', () => {
+    const stage = new Stage();
+    const gated = pod('a', { schedulingGates: [{ name: 'x' }] });
+    stage.queue.add(gated);
+    stage.deletePod();
+    expect(stage.queue.hasReady).toBe(false);
+    stage.queue.update(gated, pod('a'));
+    expect(stage.pop()).toBe('a');
+  });
+
+  it('lets the simulation settle while there is no node to wait for', async () => {
+    const stage = new Stage();
+    stage.hopeless = true;
+    stage.queue.add(pod('a'));
+    stage.fail([]);
+    await stage.simulation.settle();
+    expect(stage.simulation.now).toBe(0);
+    stage.hopeless = false;
+    stage.queue.rearm();
+    await stage.simulation.settle();
+    expect(stage.pop()).toBe('a');
+  });
+});
