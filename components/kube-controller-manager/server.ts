@@ -41,7 +41,7 @@ export function runKubeControllerManager({ actor, client, config: given = {} }: 
 
 /** cmd/kube-controller-manager/app/controllermanager.go StartControllers */
 async function startControllers(actor: Actor, client: Client, config: KubeControllerManagerConfiguration): Promise<void> {
-  const informers = new SharedInformerFactory(client);
+  const informers = new SharedInformerFactory(client, { watchList: true });
   const afterSync: (() => void | Promise<void>)[] = [];
   const context = newControllerContext({ actor, client, config, informers, onceSynced: (run) => afterSync.push(run) });
   for (const [name, start] of CONTROLLERS) if (isControllerEnabled(name, config.controllers)) start(context);

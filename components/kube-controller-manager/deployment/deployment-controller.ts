@@ -11,7 +11,6 @@ import { runWorkers } from '../../../src/client/controller.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import { addControllerIndexer, listControlledBy, listOrphans } from '../controller/controller-index.ts';
 import { ControllerRefManager, recheckDeletionTimestamp } from '../controller/controller-ref-manager.ts';
-import { requeueFailed } from '../controller/requeue.ts';
 import { rethrowPanic } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { type DeploymentServices, DeploymentSync } from './deployment-sync.ts';
@@ -134,7 +133,7 @@ class DeploymentController {
 
   #handleError(key: string, error: unknown): void {
     const { queue } = this.#services;
-    if (!isNamespaceTerminating(error) && queue.numRequeues(key) < MAX_RETRIES) requeueFailed(queue, key);
+    if (!isNamespaceTerminating(error) && queue.numRequeues(key) < MAX_RETRIES) queue.addRateLimited(key);
     else queue.forget(key);
   }
 

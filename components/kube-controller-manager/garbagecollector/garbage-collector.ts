@@ -5,7 +5,6 @@ import { runWorkers } from '../../../src/client/controller.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import type { Simulation } from '../../../src/sim/simulation.ts';
-import { requeueFailed } from '../controller/requeue.ts';
 import { aggregate } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { FOREGROUND_DELETION, hasFinalizer, ORPHAN_DEPENDENTS } from './finalizers.ts';
@@ -64,7 +63,7 @@ class GarbageCollector {
     this.#graph = new GraphBuilder({
       absentOwnerCache: this.#absentOwnerCache,
       attemptToDelete: (node) => this.#attemptToDelete.add(node.identity.uid),
-      attemptToDeleteRateLimited: (node) => requeueFailed(this.#attemptToDelete, node.identity.uid),
+      attemptToDeleteRateLimited: (node) => this.#attemptToDelete.addRateLimited(node.identity.uid),
       attemptToOrphan: (node) => this.#attemptToOrphan.add(node.identity.uid),
       reportInvalidNamespaceOwnerRef: (dependent, uid) => this.#reportInvalidNamespaceOwnerRef(dependent, uid),
     });
@@ -80,7 +79,6 @@ class GarbageCollector {
       queue: this.#attemptToDelete,
       workers: WORKERS,
       reconcile: (uid) => this.#attemptToDeleteWorker(uid),
-      handleError: (uid) => requeueFailed(this.#attemptToDelete, uid),
     });
     runWorkers({
       actor,
@@ -88,7 +86,6 @@ class GarbageCollector {
       queue: this.#attemptToOrphan,
       workers: WORKERS,
       reconcile: (uid) => this.#attemptToOrphanWorker(uid),
-      handleError: (uid) => requeueFailed(this.#attemptToOrphan, uid),
     });
     return this.#monitors.run();
   }
@@ -116,7 +113,7 @@ class GarbageCollector {
       throw error;
     }
     // Not seen by a watch yet: it may go before it is.
-    if (wasVirtual && node.virtual) requeueFailed(this.#attemptToDelete, identity.uid);
+    if (wasVirtual && node.virtual) this.#attemptToDelete.addRateLimited(identity.uid);
   }
 
   /** The object, unless it is gone or another one has its name. */

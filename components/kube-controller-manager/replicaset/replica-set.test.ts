@@ -110,7 +110,7 @@ describe('a ReplicaSet', () => {
     const { items } = await plane.act((client) => client.resource(events).list({ namespace: NAMESPACE }));
     expect(items.map(({ reason, message }) => `${reason} ${message}`)).toEqual([`FailedCreate Error creating: ${why}`]);
     await plane.act((client) => client.resource(serviceaccounts).create({ metadata: { namespace: NAMESPACE, name: 'robot' } }));
-    await plane.simulation.advance(60_000);
+    await plane.simulation.advance(120_000);
     expect((await current()).status).toEqual({ replicas: 1, fullyLabeledReplicas: 1, observedGeneration: 1 });
   });
 

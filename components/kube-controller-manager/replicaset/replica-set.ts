@@ -14,7 +14,6 @@ import { addControllerIndexer, listControlledBy, listOrphans } from '../controll
 import { ControllerRefManager, recheckDeletionTimestamp } from '../controller/controller-ref-manager.ts';
 import { filterActivePods, findMinNextPodAvailabilityCheck, isPodAvailable } from '../controller/controller-utils.ts';
 import { PodControl } from '../controller/pod-control.ts';
-import { requeueFailed } from '../controller/requeue.ts';
 import { slowStartBatch } from '../controller/slow-start.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { countPods, OwnedPods, type PodCounts } from './owned-pods.ts';
@@ -86,8 +85,7 @@ class ReplicaSetController<T extends KubernetesObject> {
 
   run(workers: number): void {
     const reconcile = (key: string): Promise<void> => this.#syncReplicaSet(key);
-    const handleError = (key: string): void => requeueFailed(this.#queue, key);
-    runWorkers({ actor: this.#context.actor, name: this.#kind.component, queue: this.#queue, workers, reconcile, handleError });
+    runWorkers({ actor: this.#context.actor, name: this.#kind.component, queue: this.#queue, workers, reconcile });
   }
 
   /** pkg/controller/replicaset/replica_set.go deleteRS */
