@@ -4,6 +4,7 @@ import { startDeploymentController } from './deployment/deployment-controller.ts
 import { startDisruptionController } from './disruption/disruption-controller.ts';
 import { startEndpointsController } from './endpoint/endpoints-controller.ts';
 import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
+import { startEndpointSliceMirroringController } from './endpointslicemirroring/endpointslice-mirroring-controller.ts';
 import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
 import { startNamespaceController } from './namespace/namespace-controller.ts';
 import { startNodeIpamController } from './nodeipam/node-ipam-controller.ts';
@@ -26,9 +27,10 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['replicationcontroller-controller', startReplicationController],
   ['endpoints-controller', startEndpointsController],
   ['endpointslice-controller', startEndpointSliceController],
+  ['endpointslice-mirroring-controller', startEndpointSliceMirroringController],
   ['namespace-controller', startNamespaceController],
-  ['serviceaccount-controller', startServiceAccountController],
   ['root-ca-certificate-publisher-controller', startRootCACertificatePublisherController],
+  ['serviceaccount-controller', startServiceAccountController],
   ['disruption-controller', startDisruptionController],
   ['pod-garbage-collector-controller', startPodGarbageCollectorController],
   ['ttl-controller', startTTLController],

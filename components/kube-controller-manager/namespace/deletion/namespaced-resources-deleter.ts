@@ -76,8 +76,10 @@ export class NamespacedResourcesDeleter {
 
   #finalize(namespace: Namespace): Promise<Namespace> {
     const { apiVersion = 'v1', kind = 'Namespace', metadata, spec } = namespace;
-    const finalizers = (spec?.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER).sort();
-    return this.#namespaces.update({ apiVersion, kind, metadata, spec: { ...spec, finalizers } }, { subresource: 'finalize' });
+    const { finalizers: before = [], ...rest } = spec ?? {};
+    const finalizers = before.filter((finalizer) => finalizer !== FINALIZER).sort();
+    const left = finalizers.length > 0 ? { ...rest, finalizers } : rest;
+    return this.#namespaces.update({ apiVersion, kind, metadata, spec: left }, { subresource: 'finalize' });
   }
 
   /** pkg/controller/namespace/deletion deleteAllContent */
