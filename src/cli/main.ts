@@ -52,8 +52,8 @@ async function runCommand(name: string, words: readonly string[]): Promise<numbe
     const { values, positionals } = parseArgs({ args: [...words], options: command.options, allowPositionals: true });
     return await command.run(positionals, values);
   } catch (error) {
-    const { name: kind, message, code } = error as Error & { code?: string };
-    if (WRONG_USE.has(kind) || code?.startsWith('ERR_PARSE_ARGS')) return complain(message.split(". To specify a positional")[0] ?? message);
+    const { name: kind, message, code } = error as Error & { code?: unknown };
+    if (WRONG_USE.has(kind) || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return complain(message.split(". To specify a positional")[0] ?? message);
     if (kind === 'ScenarioError') {
       process.stderr.write(`bottleship: ${message}\n`);
       return 1;

@@ -12,9 +12,8 @@ import type { ClusterConfig, CreateClusterOptions } from './config.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { Network } from './network.ts';
-
-/** The person at the keyboard: what kubeadm's admin.conf logs in as. */
-export const KUBERNETES_ADMIN: UserInfo = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+import { KUBERNETES_ADMIN } from './users.ts';
+import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
 
 /** A command typed by a person, with the files it names. */
 export interface KubectlInput {
@@ -47,6 +46,7 @@ export class Cluster {
   readonly etcd: Etcd;
   readonly apiserver: KubeApiserver;
   readonly network = new Network();
+  readonly serviceNetwork: ServiceNetwork;
   readonly timing: Timing;
   readonly #server: Actor;
   readonly #person: Actor;
@@ -59,6 +59,7 @@ export class Cluster {
     this.config = config;
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({ seed: options.seed ?? '1', trace, digest, ties });
+    this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
     const store = this.#addActor('etcd');
     this.etcd = new Etcd({ actor: store });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
@@ -104,6 +105,14 @@ export class Cluster {
   /** A request over HTTP enters; the promise resolves while somebody runs the simulation. */
   startHttp(input: HttpInput): Promise<Response> {
     return this.#enter('http', input);
+  }
+
+  /**
+   * Sends a request to something in the cluster, by name or address, and runs the simulation until it is answered.
+   * @example (await cluster.visit({ node: 'n1', namespace: 'default', host: 'web', port: 80, path: '/' })).status // 200
+   */
+  visit(visit: Visit): Promise<VisitResult> {
+    return this.#finish(this.#enter<VisitResult>('visit', visit), 60_000);
   }
 
   /** A fault is injected or lifted. */
@@ -169,6 +178,10 @@ export class Cluster {
       const { call, ...request } = payload as HttpInput & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#http(request)));
     });
+    this.simulation.onInput('visit', (payload) => {
+      const { call, ...visit } = payload as Visit & { call: number };
+      this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
+    });
     this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
   }
 
@@ -176,6 +189,14 @@ export class Cluster {
     const { method, headers, body } = input;
     const request = new Request(`http://kube-apiserver${input.url}`, { method, headers, ...(body === undefined ? {} : { body }) });
     return this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs: this.timing.requestMs, responseMs: this.timing.responseMs });
+  }
+
+  async #visit(visit: Visit): Promise<VisitResult> {
+    const result = await this.serviceNetwork.visit(this.#person, visit);
+    const { outcome, status, address } = result;
+    const message = `${visit.host}:${visit.port}${visit.path ?? ''} ${outcome}${status === undefined ? '' : ` with ${status}`}${address ? ` by ${address}` : ''}`;
+    this.simulation.trace.record({ kind: 'runtime', what: 'connection', message, details: result.way });
+    return result;
   }
 
   async #answer(call: number, result: Promise<unknown>): Promise<void> {
@@ -194,6 +215,7 @@ export class Cluster {
 function describeInput(input: string, payload: unknown): string {
   if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
   if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
+  if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
   return describeFault(payload as Fault);
 }
 

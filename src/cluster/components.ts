@@ -1,13 +1,19 @@
 import { Containerd } from '../../components/containerd/server.ts';
-// runCoreDns and runKubeProxy join when their components are there.
+import { runCoreDns } from '../../components/coredns/server.ts';
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
+import { runKubeProxy } from '../../components/kube-proxy/server.ts';
 import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
 import { runKubelet } from '../../components/kubelet/server.ts';
+import type { NameResolver } from '../api/network.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
+import type { Client } from '../client/client.ts';
+import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode } from './config.ts';
+import { installCoreDnsAddon } from './kubeadm.ts';
+import { KUBERNETES_ADMIN } from './users.ts';
 
 const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
 const serviceAccount = (name: string): UserInfo => authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
@@ -22,21 +28,35 @@ export function addComponents(cluster: Cluster, options: { userControllers: read
   if (wanted.has('kube-scheduler')) {
     cluster.addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) => runKubeScheduler({ actor, client, config: {} })).start();
   }
-  // coredns
+  if (wanted.has('coredns')) addCoreDns(cluster);
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 
+/** CoreDNS starts when kubeadm has given it its account and role. */
+function addCoreDns(cluster: Cluster): void {
+  const config = { listen: (resolver: NameResolver) => cluster.serviceNetwork.setResolver(resolver) };
+  const coredns = cluster.addProcess('coredns', serviceAccount('coredns'), (actor, client) => runCoreDns({ actor, client, config }));
+  const install = async (_: Actor, client: Client): Promise<void> => {
+    await installCoreDnsAddon(client);
+    coredns.start();
+  };
+  cluster.addProcess('kubeadm', KUBERNETES_ADMIN, install).start();
+}
+
 function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
+  const place = cluster.serviceNetwork.addNode(node.name, { ip: node.ip, now: () => cluster.simulation.now });
   if (wanted.has('kubelet')) {
     const containerd = new Containerd(cluster.simulation, { nodeName: node.name, nodeIp: node.ip, images: cluster.config.images ?? [], presentImages: node.images });
     containerd.actor.start();
+    place.containerd = containerd;
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
     const config = { ...node, nodeName: node.name, runtime: containerd };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
   }
-  if (wanted.has('kube-proxy') && node.name === '') {
-    cluster.addProcess(`kube-proxy/${node.name}`, serviceAccount('kube-proxy'), (actor, client) => void [actor, client]).start();
+  if (wanted.has('kube-proxy')) {
+    const config = { nodeName: node.name, netfilter: place.netfilter };
+    cluster.addProcess(`kube-proxy/${node.name}`, authenticated('system:kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config })).start();
   }
 }
 

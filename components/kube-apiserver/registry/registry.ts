@@ -1,6 +1,7 @@
 import { semanticDeepEqual } from '../../../src/api/deep-equal.ts';
 import type { PodTemplate } from '../../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
+import { isValidPathSegmentName } from '../../../src/api/validation/content.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 import type { Strategy } from '../storage/strategy.ts';
 import {
@@ -18,19 +19,17 @@ import { replicaSetRules } from './apps/replica-set.ts';
 import { statefulSetRules } from './apps/stateful-set.ts';
 import { setDefaultsHorizontalPodAutoscaler } from './autoscaling/defaults.ts';
 import { setDefaultsCronJob, setDefaultsJob } from './batch/defaults.ts';
-import {
-  setDefaultsEndpoints,
-  setDefaultsLimitRange,
-  setDefaultsNode,
-  setDefaultsPersistentVolume,
-  setDefaultsPersistentVolumeClaim,
-  setDefaultsReplicationController,
-  setDefaultsSecret,
-  setDefaultsService,
-} from './core/defaults.ts';
+import { configMapRules } from './core/config-map.ts';
+import { setDefaultsLimitRange, setDefaultsPersistentVolume, setDefaultsPersistentVolumeClaim } from './core/defaults.ts';
+import { endpointsRules } from './core/endpoints.ts';
+import { eventRules } from './core/event.ts';
 import { namespaceRules } from './core/namespace.ts';
+import { nodeRules } from './core/node.ts';
 import { podRules } from './core/pod.ts';
-import { setDefaultsPodTemplate } from './core/pod-defaults.ts';
+import { podTemplateRules } from './core/pod-template.ts';
+import { replicationControllerRules } from './core/replication-controller.ts';
+import { secretRules } from './core/secret.ts';
+import { serviceRules } from './core/service.ts';
 import { setDefaultsEndpointSlice } from './discovery/defaults.ts';
 import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './flowcontrol/defaults.ts';
 import { type KindRules, kindStrategy } from './kind-strategy.ts';
@@ -46,17 +45,13 @@ type AnyRules = KindRules<any>;
 /** The rules of each built-in kind, by resource and group. */
 const RULES: Readonly<Record<string, AnyRules>> = {
   pods: podRules,
-  services: { defaults: setDefaultsService, hasStatus: true },
-  endpoints: { defaults: setDefaultsEndpoints },
-  secrets: { defaults: setDefaultsSecret },
+  services: serviceRules,
+  endpoints: endpointsRules,
+  secrets: secretRules,
   namespaces: namespaceRules,
-  nodes: { defaults: setDefaultsNode, hasStatus: true, keepsStatusOnCreate: true },
-  replicationcontrollers: { defaults: setDefaultsReplicationController, hasStatus: true, generation: true },
-  podtemplates: {
-    defaults: (object: PodTemplate) => object.template && setDefaultsPodTemplate(object.template),
-    generation: true,
-    changes: (object: PodTemplate, old: PodTemplate) => !semanticDeepEqual(object.template, old.template),
-  },
+  nodes: nodeRules,
+  replicationcontrollers: replicationControllerRules,
+  podtemplates: podTemplateRules,
   persistentvolumes: { defaults: setDefaultsPersistentVolume, hasStatus: true },
   persistentvolumeclaims: { defaults: setDefaultsPersistentVolumeClaim, hasStatus: true },
   limitranges: { defaults: setDefaultsLimitRange },
@@ -73,8 +68,10 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'endpointslices.discovery.k8s.io': { defaults: setDefaultsEndpointSlice, generation: true },
   'horizontalpodautoscalers.autoscaling': { defaults: setDefaultsHorizontalPodAutoscaler, hasStatus: true },
   'poddisruptionbudgets.policy': { hasStatus: true, generation: true },
-  'rolebindings.rbac.authorization.k8s.io': { defaults: setDefaultsBinding },
-  'clusterrolebindings.rbac.authorization.k8s.io': { defaults: setDefaultsBinding },
+  'roles.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName },
+  'clusterroles.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName },
+  'rolebindings.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName, defaults: setDefaultsBinding },
+  'clusterrolebindings.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName, defaults: setDefaultsBinding },
   'priorityclasses.scheduling.k8s.io': { defaults: setDefaultsPriorityClass, generation: true },
   'storageclasses.storage.k8s.io': { defaults: setDefaultsStorageClass },
   'csidrivers.storage.k8s.io': { defaults: setDefaultsCSIDriver },
@@ -99,6 +96,9 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'resourceclaims.resource.k8s.io': { defaults: setDefaultsResourceClaim, hasStatus: true },
   'resourceclaimtemplates.resource.k8s.io': { defaults: setDefaultsResourceClaimTemplate },
   'customresourcedefinitions.apiextensions.k8s.io': { defaults: setDefaultsCustomResourceDefinition, hasStatus: true, generation: true },
+  configmaps: configMapRules,
+  events: eventRules,
+  'events.events.k8s.io': eventRules,
 };
 
 /** What a kind without rules of its own gets: decoding by schema, metadata rules, the usual treatment of status. */
