@@ -32,12 +32,15 @@ class NamespaceController {
     this.#deleter = new NamespacedResourcesDeleter(context.clientFor('namespace-controller'));
     this.#queue = new RateLimitingQueue({ actor, rateLimiter });
     const store = informers.forResource(namespaces).store;
-    const enqueue = (namespace: Namespace): void => {
-      if (namespace.metadata.deletionTimestamp) this.#queue.addAfter(keyOf(namespace), NAMESPACE_DELETION_GRACE_PERIOD_MS);
+    const enqueue = (namespace: Namespace, before?: Namespace): void => {
+      if (!namespace.metadata.deletionTimestamp) return;
+      // One that was being deleted before is in the queue already, or waits for others: nobody needs to wait for one more look.
+      const priority = before?.metadata.deletionTimestamp ? 'background' : 'work';
+      this.#queue.addAfter(keyOf(namespace), NAMESPACE_DELETION_GRACE_PERIOD_MS, priority);
     };
     informers.forResource(namespaces).addEventHandler({
-      onAdd: enqueue,
-      onUpdate: (_, namespace) => enqueue(namespace),
+      onAdd: (namespace) => enqueue(namespace),
+      onUpdate: (before, namespace) => enqueue(namespace, before),
       onDelete: (namespace) => this.#left.delete(keyOf(namespace)),
     });
     context.onceSynced(() => {
