@@ -142,8 +142,10 @@ function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undef
       return plain(value);
     case 'schemaOrOther':
       return decodeSchemaOrOther(value, state);
-    default:
-      return decodeText(value, type.type, state);
+    default: {
+      const text = decodeText(value, type.type, state);
+      return omit && text === '' ? undefined : text;
+    }
   }
 }
 
@@ -209,7 +211,7 @@ function decodeText(value: unknown, type: 'bytes' | 'quantity' | 'intOrString' |
       if (typeof value !== 'string') return wrong(value, '[]uint8', state);
       const problem = base64Error(value);
       if (problem) state.fatal ??= problem;
-      return value.replace(/[\r\n]/g, '') || undefined;
+      return value.replace(/[\r\n]/g, '');
     }
     default:
       return decodeTime(value, type, state);

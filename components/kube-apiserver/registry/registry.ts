@@ -1,5 +1,3 @@
-import { semanticDeepEqual } from '../../../src/api/deep-equal.ts';
-import type { PodTemplate } from '../../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { isValidPathSegmentName } from '../../../src/api/validation/content.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';

@@ -67,7 +67,9 @@ export function setDefaultsNamespace(namespace: Namespace): void {
 }
 
 /** kubernetes pkg/apis/core/v1 SetDefaults_NodeStatus */
-export function setDefaultsNode({ status }: Node): void {
+export function setDefaultsNode({ spec, status }: Node): void {
+  if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
+  else if (spec?.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0];
   if (!status) return;
   if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   roundUp(status.capacity);
