@@ -6,6 +6,10 @@ import { Status } from '../framework/status.ts';
 
 const NAME = 'DynamicResources';
 const SKIP = { status: new Status('Skip') };
+// Selectors of device classes are CEL; without them nothing can be allocated, and to schedule the pod without its devices would be wrong.
+const NOT_ALLOCATED = {
+  status: new Status('UnschedulableAndUnresolvable', ['devices of resource claims are not allocated in this simulation'], NAME),
+};
 const STATE_MISSING = { status: new Status('Error', ['not found'], NAME) };
 const NOTHING_TO_DEALLOCATE = { status: new Status('Unschedulable', ['no new claims to deallocate'], NAME) };
 
@@ -15,7 +19,10 @@ interface PreFilterState extends StateData {
 
 const PRE_FILTER = new StateKey<PreFilterState>(`PreFilter${NAME}`);
 
-/** Devices that pods claim: pkg/scheduler/framework/plugins/dynamicresources DynamicResources. */
+/**
+ * Devices that pods claim: pkg/scheduler/framework/plugins/dynamicresources DynamicResources. It keeps pods out whose claims do not exist, and refuses pods that
+ * have claims, since it allocates nothing.
+ */
 export class DynamicResources implements Plugin {
   readonly name = NAME;
   readonly #handle: Pick<Handle, 'listers'>;
@@ -39,11 +46,7 @@ export class DynamicResources implements Plugin {
   preFilter(state: CycleState, pod: Pod): { status?: Status } {
     const data: PreFilterState = { claims: (pod.spec?.resourceClaims ?? []).map((one) => one.name), clone: () => data };
     state.write(PRE_FILTER, data);
-    return data.claims.length === 0 ? SKIP : {};
-  }
-
-  filter(): Status | undefined {
-    return undefined;
+    return data.claims.length === 0 ? SKIP : NOT_ALLOCATED;
   }
 
   postFilter(state: CycleState, _pod: Pod, _statuses: NodeToStatus): { result?: PostFilterResult; status?: Status } {

@@ -8,6 +8,8 @@ import { messageOf } from '../../framework/status.ts';
 import { ANN_SELECTED_NODE, isClaimFullyBound, type VolumeBinder } from './binder.ts';
 
 const POLL_MS = 1000;
+/** After that nobody waits for it any more: without a provisioner it never comes. */
+const PATIENCE_MS = 60_000;
 
 interface Bindings {
   readonly volumes: readonly PersistentVolume[];
@@ -34,7 +36,7 @@ export async function bindPodVolumes(
     throw error;
   }
   for (let waited = 0; waited < bindings.timeoutMs; waited += POLL_MS) {
-    await actor.sleep(POLL_MS);
+    await actor.sleep(POLL_MS, waited < PATIENCE_MS ? 'work' : 'background');
     const state = checkBindings(binder, bindings);
     if (state === 'bound') return undefined;
     if (state !== 'waiting') return state.error;
