@@ -9,7 +9,8 @@ export interface KubeProxyConfiguration {
   readonly netfilter: Netfilter | undefined;
 }
 
+/** `clusterCIDR` is where the runtime's own network takes pod addresses from. */
 export const DEFAULT_KUBE_PROXY_CONFIGURATION: Omit<KubeProxyConfiguration, 'nodeName'> = {
-  clusterCIDR: '10.244.0.0/16',
+  clusterCIDR: '10.128.0.0/9',
   netfilter: undefined,
 };

@@ -117,7 +117,9 @@ test.each(cases)('%s', async (name, { steps }) => {
   const netfilter = new Netfilter({ now: () => simulation.now });
   const user = { username: 'system:kube-proxy', groups: ['system:authenticated'] };
   simulation
-    .actor('kube-proxy/n1', (actor) => runKubeProxy({ actor, client: plane.client(actor, user), config: { nodeName: 'n1', netfilter } }))
+    .actor('kube-proxy/n1', (actor) =>
+      runKubeProxy({ actor, client: plane.client(actor, user), config: { nodeName: 'n1', netfilter, clusterCIDR: '10.244.0.0/16' } }),
+    )
     .start();
   await simulation.settle();
   const recorder = new Recorder(netfilter);

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../../src/api/deep-equal.ts';
 import type { Service } from '../../../src/api/kinds/core-v1.ts';
 import type { EndpointSlice } from '../../../src/api/kinds/discovery-v1.ts';
 import { keyOf } from '../../../src/api/object.ts';
@@ -93,8 +94,9 @@ export class Proxier {
     for (const service of todo) {
       const before = this.#forget(service, stale);
       const after = this.#write(service, own);
-      if (before.length > 0 || after.length > 0)
-        changed.push({ service, endpoints: after.reduce((most, { endpoints }) => Math.max(most, endpoints), 0) });
+      if (!deepEqual(before.map(shape), after.map(shape))) {
+        changed.push({ service, endpoints: Math.max(0, ...after.map(({ endpoints }) => endpoints)) });
+      }
     }
     for (const name of own.keys()) stale.delete(name);
     this.#restore(own, stale, isFull);
@@ -178,4 +180,9 @@ export class Proxier {
   #unknownChains(own: ReadonlyMap<string, readonly Rule[]>): string[] {
     return [...this.#netfilter.chains('nat')].filter((name) => name.startsWith('KUBE-S') && name !== KUBE_SERVICES && !own.has(name));
   }
+}
+
+/** What two states of a port's rules are compared by. */
+function shape({ rules }: Written): object {
+  return { ...rules, chains: [...rules.chains] };
 }
