@@ -77,7 +77,8 @@ export class ServerCore {
 
   /** The store of a resource, by its plural name and group. */
   storage<T extends KubernetesObject>(resource: Pick<Resource<T>, 'group' | 'resource' | 'objectType'>): ResourceStorage<T> {
-    return this.#storages.get(`${resource.resource}.${resource.group}`) as unknown as ResourceStorage<T>;
+    const group = resource.group === 'events.k8s.io' ? '' : resource.group;
+    return this.#storages.get(`${resource.resource}.${group}`) as unknown as ResourceStorage<T>;
   }
 
   /** The resource that a path names. */

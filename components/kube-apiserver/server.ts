@@ -15,6 +15,7 @@ import { createFetch } from './http/fetch.ts';
 import { registryStrategy } from './registry/registry.ts';
 import { ServerCore } from './server-core.ts';
 import { ServiceHooks } from './service/service-hooks.ts';
+import { conversionOf } from './storage/conversion.ts';
 import { kindRules } from './storage/kind-rules.ts';
 import type { Strategy } from './storage/strategy.ts';
 
@@ -38,7 +39,8 @@ export function createKubeApiserver(options: {
 }): KubeApiserver {
   const server = new ServerCore(options);
   for (const resource of BUILT_IN_RESOURCES) {
-    server.addStorage({ resource, strategy: strategyOf(resource) });
+    // Another form of what is stored already has no store of its own.
+    if (!conversionOf(resource)) server.addStorage({ resource, strategy: strategyOf(resource) });
     server.addResource(resource);
   }
   server.admission = new AdmissionChain(ADMISSION_PLUGINS.filter(({ name }) => !options.config.disableAdmissionPlugins?.includes(name)));

@@ -55,7 +55,7 @@ function parseYamlBody(text: string, kind: string): ParsedBody {
   const document = parseDocument(text, { uniqueKeys: false, schema: 'core', merge: true });
   const [error] = document.errors;
   if (error) {
-    const line = error.linePos?.[error.code === 'BLOCK_AS_IMPLICIT_KEY' ? 1 : 0]?.line ?? error.linePos?.[0].line ?? 1;
+    const line = Math.max(...document.errors.flatMap(({ linePos }) => (linePos ?? []).map((position) => position.line)));
     const why = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? 'mapping values are not allowed in this context' : error.message.split('\n')[0];
     throw newBadRequest(`the object provided is unrecognized (must be of type ${kind}): yaml: line ${line}: ${why} (${excerpt(text)})`);
   }

@@ -81,13 +81,20 @@ export function decodeAs<T extends KubernetesObject>(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw emptyBody(target.kind);
   const { apiVersion: given } = value as Partial<KubernetesObject>;
   const apiVersion = apiVersionOf(target);
-  if (given && given !== apiVersion && given.includes('/') === apiVersion.includes('/')) {
+  if (given && given !== apiVersion && isOtherVersion(value as Partial<KubernetesObject>, target)) {
     throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
   const { object, strictProblems, error } = decodeStrictly<T>(value, target);
   if (error !== undefined) throw cannotHandle(target, value as Partial<KubernetesObject>, error);
   reportStrictProblems(scope, target, { strict: strictProblems, yaml: body.yamlProblems });
   return object;
+}
+
+/** Whether an object is of the kind wanted, in another version that the server knows how to read. */
+function isOtherVersion({ apiVersion: given = '', kind = '' }: Partial<KubernetesObject>, target: DecodeTarget): boolean {
+  if (kind !== target.kind) return false;
+  const [group, version = ''] = given.includes('/') ? given.split('/') : ['', given];
+  return schemaOfKind(given, kind) !== undefined || (group === target.group && /^v\d+(alpha|beta)\d+$/.test(version));
 }
 
 /** Reads any value as an object of one kind. */

@@ -37,7 +37,7 @@ export function* evictPod(context: RequestContext): Steps<ApiResponse> {
       });
     }
     const [budget] = budgets;
-    if (budget && !mayGoUnhealthy(pod, budget)) useBudget(scope, pod, budget);
+    if (budget && !mayGoUnhealthy(pod, budget)) chargeBudget(scope, pod, budget);
   }
   assertUid(pod, options);
   if (!scope.dryRun) markDisrupted(scope, podOf(scope, name));
@@ -70,7 +70,7 @@ function mayGoUnhealthy(pod: Pod, { spec, status }: PodDisruptionBudget): boolea
 }
 
 /** pkg/registry/core/pod/storage.EvictionREST.checkAndDecrement */
-function useBudget(context: RequestContext, pod: Pod, budget: PodDisruptionBudget): void {
+function chargeBudget(context: RequestContext, pod: Pod, budget: PodDisruptionBudget): void {
   const { metadata, status } = budget;
   const name = metadata.name ?? '';
   if ((status?.observedGeneration ?? 0) < (metadata.generation ?? 0))

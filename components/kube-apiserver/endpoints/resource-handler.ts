@@ -33,10 +33,18 @@ export function* handleResource(server: ServerCore, request: ApiRequest, stages:
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
   if (!wanted) throw notAcceptable();
   const context = newContext(server, { request, resource, stages });
+  const deprecation = DEPRECATED[`${resource.resource}.${resource.group}`];
+  if (deprecation) context.warnings.push(deprecation);
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
   const shaped = wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
   return context.warnings.length > 0 ? { ...shaped, warnings: context.warnings } : shaped;
 }
+
+/** Kinds of which every answer warns. apiserver pkg/endpoints/deprecation.WarningMessage */
+const DEPRECATED: Readonly<Record<string, string>> = {
+  'endpoints.': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  'componentstatuses.': 'v1 ComponentStatus is deprecated in v1.19+',
+};
 
 /** Objects of a namespaced resource are reached through their namespace, cluster-scoped ones are not. */
 function fitsScope({ namespace, name, verb, resource: plural, group }: RequestInfo, resource: Resource): boolean {

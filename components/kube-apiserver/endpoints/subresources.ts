@@ -4,7 +4,7 @@ import { asSteps, type Steps } from '../steps.ts';
 import { bindPod } from './binding.ts';
 import { evictPod } from './eviction.ts';
 import { get } from './get.ts';
-import { connectToPod, readLog } from './node-proxy.ts';
+import { connectToPod, proxy, readLog } from './node-proxy.ts';
 import { patch } from './patch.ts';
 import { methodNotAllowed, noSuchResource, notImplemented } from './refusals.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
@@ -22,6 +22,7 @@ const HANDLERS: Readonly<Record<string, Readonly<Record<string, SubresourceHandl
   'pods/attach': { get: connectToPod, create: connectToPod },
   'pods/portforward': { get: connectToPod, create: connectToPod },
   'serviceaccounts/token': { create: requestToken },
+  proxy: { get: proxy, create: proxy, update: proxy, patch: proxy, delete: proxy },
   scale: { get: getScale, update: updateScale, patch: patchScale },
 };
 
