@@ -1,5 +1,6 @@
 import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import type { Actor } from '../../src/sim/actor.ts';
+import type { ContainerNetwork } from './cluster-network.ts';
 import type { ContainerFiles } from './container-files.ts';
 import type { ImageDefinition } from './image-definition.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
@@ -25,8 +26,8 @@ export interface ProcessContext {
   readonly files: ContainerFiles;
   readonly image: ImageDefinition;
   readonly network: NetworkNamespace;
-  /** The ports at another address, as far as this node reaches it. */
-  readonly lookUp: (host: string) => NetworkNamespace | undefined;
+  /** What it reaches of others. */
+  readonly outgoing: ContainerNetwork;
   /** Process 1 of its container: the kernel gives it no signal that it has no handler for, SIGKILL apart. */
   readonly isInit: boolean;
   /** Process 1, for the others. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/api/cri.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
+import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
 import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
 import { Container } from './container.ts';
 import { ContainerFiles } from './container-files.ts';
@@ -26,6 +27,7 @@ interface RuntimeParts {
   readonly files: FileTree;
   readonly nodeName: string;
   readonly nodeNetwork: NetworkNamespace;
+  readonly network: ClusterNetwork | undefined;
   readonly ipam: () => HostLocalIpam;
   readonly onChange: (podUid: string) => void;
 }
@@ -221,7 +223,14 @@ export class RuntimeService {
       files: container.files,
       image: definition,
       network: sandbox.network,
-      lookUp: (host) => (host === 'localhost' || host === '127.0.0.1' ? sandbox.network : this.networkAt(host)),
+      outgoing: new PodOutgoingNetwork({
+        actor: this.#parts.actor,
+        own: sandbox.network,
+        node: this.#parts.nodeName,
+        namespace: sandbox.config.metadata.namespace,
+        networkAt: (ip) => this.networkAt(ip),
+        cluster: this.#parts.network,
+      }),
       isInit: true,
       write: (stream, text) => container.write(stream, text),
       exit,

@@ -8,6 +8,7 @@ import type {
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import { addressOf, podCidrOf } from './addresses.ts';
+import type { ClusterNetwork } from './cluster-network.ts';
 import { CriClient } from './cri-client.ts';
 import { execSync } from './exec-sync.ts';
 import { FileTree } from './file-tree.ts';
@@ -26,6 +27,8 @@ export interface ContainerdConfig {
   readonly nodeIp?: string;
   /** The range of pod addresses; may also come later, from the kubelet. */
   readonly podCidr?: string;
+  /** What containers reach beyond their node. */
+  readonly network?: ClusterNetwork;
   /** Images that scenarios and tests describe. */
   readonly images?: readonly ImageDefinition[];
   /** Names of images that are on the node from the beginning. */
@@ -63,6 +66,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
       images,
       files: this.files,
       nodeName: config.nodeName,
+      network: config.network,
       nodeNetwork: new NetworkNamespace(this.nodeIp),
       ipam: () => this.#ipam,
       onChange: (podUid) => this.#notify(podUid),

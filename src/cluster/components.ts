@@ -6,9 +6,9 @@ import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
 import { runKubelet } from '../../components/kubelet/server.ts';
 import type { NameResolver } from '../api/network.ts';
 import type { UserInfo } from '../api/request.ts';
+import type { Client } from '../client/client.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
-import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode } from './config.ts';
@@ -16,17 +16,26 @@ import { installCoreDnsAddon } from './kubeadm.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
-const serviceAccount = (name: string): UserInfo => authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
+const serviceAccount = (name: string): UserInfo =>
+  authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
 
 /** Adds the components that the config names, each as a process of its own with its real user, and starts them. */
 export function addComponents(cluster: Cluster, options: { userControllers: readonly UserController[] }): void {
   const wanted = new Set<ComponentName>(cluster.config.components ?? ALL_COMPONENTS);
   if (wanted.has('kube-controller-manager')) {
     const config = { controllers: cluster.config.controllers ?? ['*'] };
-    cluster.addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) => runKubeControllerManager({ actor, client, config })).start();
+    cluster
+      .addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) =>
+        runKubeControllerManager({ actor, client, config }),
+      )
+      .start();
   }
   if (wanted.has('kube-scheduler')) {
-    cluster.addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) => runKubeScheduler({ actor, client, config: {} })).start();
+    cluster
+      .addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) =>
+        runKubeScheduler({ actor, client, config: {} }),
+      )
+      .start();
   }
   if (wanted.has('coredns')) addCoreDns(cluster);
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
@@ -47,7 +56,13 @@ function addCoreDns(cluster: Cluster): void {
 function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
   const place = cluster.serviceNetwork.addNode(node.name, { ip: node.ip, now: () => cluster.simulation.now });
   if (wanted.has('kubelet')) {
-    const containerd = new Containerd(cluster.simulation, { nodeName: node.name, nodeIp: node.ip, images: cluster.config.images ?? [], presentImages: node.images });
+    const containerd = new Containerd(cluster.simulation, {
+      nodeName: node.name,
+      nodeIp: node.ip,
+      images: cluster.config.images ?? [],
+      presentImages: node.images,
+      network: cluster.serviceNetwork,
+    });
     containerd.actor.start();
     place.containerd = containerd;
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
@@ -56,12 +71,19 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
   }
   if (wanted.has('kube-proxy')) {
     const config = { nodeName: node.name, netfilter: place.netfilter };
-    cluster.addProcess(`kube-proxy/${node.name}`, authenticated('system:kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config })).start();
+    cluster
+      .addProcess(`kube-proxy/${node.name}`, authenticated('system:kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config }))
+      .start();
   }
 }
 
 /** Starts a user's controller. It may do everything, as one that runs from a developer's kubeconfig. */
 export function addUserController(cluster: Cluster, controller: UserController): void {
-  const user = authenticated(`system:serviceaccount:default:${controller.name}`, 'system:serviceaccounts', 'system:serviceaccounts:default', 'system:masters');
+  const user = authenticated(
+    `system:serviceaccount:default:${controller.name}`,
+    'system:serviceaccounts',
+    'system:serviceaccounts:default',
+    'system:masters',
+  );
   cluster.addProcess(`controller/${controller.name}`, user, (actor, client) => runUserController(controller, { actor, client })).start();
 }

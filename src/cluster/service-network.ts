@@ -1,5 +1,5 @@
-import type { Containerd } from '../../components/containerd/server.ts';
 import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
+import type { Containerd } from '../../components/containerd/server.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
 import type { NameResolver, Route } from '../api/network.ts';
 import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
@@ -82,6 +82,11 @@ export class ServiceNetwork {
     return this.#reach(actor, { visit, route, way });
   }
 
+  /** The addresses of a name, as a pod of that namespace resolves it. */
+  lookUp(host: string, namespace: string): readonly string[] {
+    return lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+  }
+
   #lookUp({ host, namespace }: Visit, way: string[]): string | undefined {
     if (/^\d+(\.\d+){3}$/.test(host)) return host;
     const { addresses, tried, code } = lookupHost(host, clusterFirst(namespace), this.#resolver);
@@ -89,7 +94,10 @@ export class ServiceNetwork {
     return addresses[0];
   }
 
-  async #reach(actor: Actor, { visit, route, way }: { visit: Visit; route: Route & { verdict: 'accepted' }; way: string[] }): Promise<VisitResult> {
+  async #reach(
+    actor: Actor,
+    { visit, route, way }: { visit: Visit; route: Route & { verdict: 'accepted' }; way: string[] },
+  ): Promise<VisitResult> {
     const { ip, port } = route.destination;
     const target = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip))?.containerd;
     way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
@@ -102,6 +110,8 @@ export class ServiceNetwork {
     }
     const call = { method: 'GET', host: ip, port, path: visit.path, headers: { host: visit.host } };
     const answer = await network.http(call, TIMEOUT_MS);
-    return typeof answer === 'string' ? { outcome: answer, address, way } : { outcome: 'answered', status: answer.status, body: answer.body, address, way };
+    return typeof answer === 'string'
+      ? { outcome: answer, address, way }
+      : { outcome: 'answered', status: answer.status, body: answer.body, address, way };
   }
 }
