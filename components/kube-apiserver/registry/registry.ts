@@ -29,6 +29,7 @@ import { replicationControllerRules } from './core/replication-controller.ts';
 import { secretRules } from './core/secret.ts';
 import { serviceRules } from './core/service.ts';
 import { setDefaultsEndpointSlice } from './discovery/defaults.ts';
+import { endpointSliceChanges } from './discovery/endpoint-slice-changes.ts';
 import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './flowcontrol/defaults.ts';
 import { type KindRules, kindStrategy } from './kind-strategy.ts';
 import { setDefaultsIngressClass, setDefaultsNetworkPolicy } from './networking/defaults.ts';
@@ -63,7 +64,7 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'networkpolicies.networking.k8s.io': { defaults: setDefaultsNetworkPolicy, generation: true },
   'ingressclasses.networking.k8s.io': { defaults: setDefaultsIngressClass, generation: true },
   'ingresses.networking.k8s.io': { hasStatus: true, generation: true },
-  'endpointslices.discovery.k8s.io': { defaults: setDefaultsEndpointSlice, generation: true },
+  'endpointslices.discovery.k8s.io': { defaults: setDefaultsEndpointSlice, generation: true, changes: endpointSliceChanges },
   'horizontalpodautoscalers.autoscaling': { defaults: setDefaultsHorizontalPodAutoscaler, hasStatus: true },
   'poddisruptionbudgets.policy': { hasStatus: true, generation: true },
   'roles.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName },
