@@ -43,8 +43,17 @@ export function listPage(context: RequestContext, query: Readonly<Record<string,
   const read = readingOf(context, query);
   if (selection.name !== undefined && (namespace || !storage.resource.namespaced))
     return onePage(context, { name: selection.name, namespace, selection, read });
-  const result = rangeOf(context, { prefix, read });
-  return select(result, { selection, limit: read.limit, prefix });
+  const whole = selection.everything && read.limit > 0;
+  const result = rangeOf(context, { prefix, read, limit: whole ? read.limit : undefined });
+  return whole ? firstPage(result, prefix) : select(result, { selection, limit: read.limit, prefix });
+}
+
+/** A page of everything there is: the store has stopped at the limit. */
+function firstPage({ versions, remaining, revision }: RangeResult<KubernetesObject>, prefix: string): ListPage {
+  const items = versions.map((version) => version.value as KubernetesObject);
+  const last = versions.at(-1);
+  if (remaining === 0 || !last) return { items, revision, continue: '', remaining: undefined };
+  return { items, revision, continue: encodeContinue(last.key.slice(prefix.length), revision), remaining };
 }
 
 /** At which revision to read, from which key, and how much. */
@@ -78,11 +87,11 @@ function exactRevision(context: RequestContext, text: string): number {
   return wanted;
 }
 
-function rangeOf(context: RequestContext, { prefix, read }: { prefix: string; read: Reading }): RangeResult<KubernetesObject> {
+function rangeOf(context: RequestContext, { prefix, read, limit }: { prefix: string; read: Reading; limit: number | undefined }): RangeResult<KubernetesObject> {
   const { keyspace } = context.storage;
   const from = read.start ? prefix + read.start : undefined;
   try {
-    return keyspace.range(prefix, { revision: read.revision, from });
+    return keyspace.range(prefix, { revision: read.revision, from, limit });
   } catch (error) {
     if (!(error instanceof Compacted)) throw error;
     throw read.start ? resourceExpired(INCONSISTENT_CONTINUE, encodeContinue(read.start.slice(0, -1), -1)) : resourceExpired(TOO_OLD);
