@@ -162,6 +162,15 @@ describe('on the wire', () => {
     expect(shown.screen.every((line) => cellWidth(line) <= 120)).toBe(true);
   });
 
+  test('keys that were echoed before the first frame do not shift it', async () => {
+    const calm = (await open(80, 24, { at: 66 })).screen;
+    terminal?.dispose();
+    terminal = new TestTerminal(80, 24);
+    terminal.echo('..q');
+    await terminal.mount({ run: deleteAPod(), title: 'Delete a pod', at: 66 });
+    expect(terminal.screen).toEqual(calm);
+  });
+
   test('scrolling beyond the end is not remembered', async () => {
     const shown = await open(80, 24, { at: 66 });
     await shown.type('?', ...Array.from({ length: 9 }, () => BYTES['ctrl-d'] ?? ''));

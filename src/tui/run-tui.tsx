@@ -69,8 +69,10 @@ export function mountTui(options: TuiOptions): MountedTui {
       }}
     />
   );
-  // Before the first frame, not after it: a key that is pressed at once must not be taken for a signal.
+  // Before the first frame, not after it: keys that are pressed at once must neither be taken for signals nor be echoed.
   if (stdin.isTTY) stdin.setRawMode(true);
+  // What was echoed before that has moved the cursor, and the alternate screen begins at its column.
+  stdout.write('\r');
   const instance = render(app, {
     stdin,
     stdout,
