@@ -18,7 +18,7 @@ export class TopologySpreadConstraint {
   readonly honorsTaints: boolean;
   readonly #pod: Pod;
   /** Names what is counted, for nodes to remember the count by. */
-  readonly #countKey: string;
+  readonly countKey: string;
 
   constructor(pod: Pod, spec: ConstraintSpec, selector: Selector) {
     this.#pod = pod;
@@ -28,7 +28,12 @@ export class TopologySpreadConstraint {
     this.selector = selector;
     this.#honorsAffinity = (spec.nodeAffinityPolicy ?? 'Honor') === 'Honor';
     this.honorsTaints = spec.nodeTaintsPolicy === 'Honor';
-    this.#countKey = `${pod.metadata.namespace}/${selector}`;
+    this.countKey = `${pod.metadata.namespace}/${selector}`;
+  }
+
+  /** Whether a node counts has nothing to do with the pod. */
+  includesAll(affinity: ((node: Node) => boolean) | undefined): boolean {
+    return !this.honorsTaints && !(this.#honorsAffinity && affinity);
   }
 
   /** matchNodeInclusionPolicies: does the node count as a place where the pod could go? */
@@ -43,7 +48,7 @@ export class TopologySpreadConstraint {
   /** countPodsMatchSelector. A selector that selects everything counts nothing, as upstream. */
   count(nodeInfo: NodeInfo): number {
     if (this.selector.empty || nodeInfo.pods.length === 0) return 0;
-    return nodeInfo.countPods(this.#countKey, (pod) => !pod.metadata.deletionTimestamp && this.selects(pod));
+    return nodeInfo.countPods(this.countKey, (pod) => !pod.metadata.deletionTimestamp && this.selects(pod));
   }
 
   selects(pod: Pod): boolean {

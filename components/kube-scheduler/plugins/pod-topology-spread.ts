@@ -1,11 +1,11 @@
 import type { TopologySpreadConstraint as ConstraintSpec, Node, Pod } from '../../../src/api/kinds/core-v1.ts';
-import type { Snapshot } from '../backend/cache/snapshot.ts';
 import { type CycleState, type StateData, StateKey } from '../framework/cycle-state.ts';
 import type { ClusterEventWithHint } from '../framework/events.ts';
 import { type Handle, MAX_NODE_SCORE, type NodeScore, type Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
 import { Status } from '../framework/status.ts';
+import { DomainCounts } from './helper/domain-counts.ts';
 import { requiredNodeAffinity } from './helper/node-affinity.ts';
 import { constraintsOf, hasAllKeys, type TopologySpreadConstraint, type UnsatisfiableAction } from './pod-topology-spread-constraint.ts';
 import { podTopologySpreadEvents } from './pod-topology-spread-hints.ts';
@@ -79,9 +79,11 @@ export class PodTopologySpread implements Plugin {
   readonly #handle: Pick<Handle, 'snapshot' | 'listers'>;
   readonly #defaults: readonly ConstraintSpec[];
   readonly #systemDefaulted: boolean;
+  readonly #domains: DomainCounts;
 
   constructor(args: PodTopologySpreadArgs = {}, handle: Pick<Handle, 'snapshot' | 'listers'>) {
     this.#handle = handle;
+    this.#domains = new DomainCounts(handle.snapshot);
     this.#systemDefaulted = (args.defaultingType ?? 'System') === 'System';
     this.#defaults = this.#systemDefaulted ? SYSTEM_DEFAULT_CONSTRAINTS : (args.defaultConstraints ?? []);
   }
@@ -90,18 +92,13 @@ export class PodTopologySpread implements Plugin {
     return constraintsOf(pod, action, { constraints: this.#defaults, listers: this.#handle.listers });
   }
 
-  preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { status?: Status } {
+  preFilter(state: CycleState, pod: Pod): { status?: Status } {
     const constraints = this.#constraintsOf(pod, 'DoNotSchedule');
     if (constraints.length === 0) return { status: SKIP };
-    const data = new PreFilterState({ constraints, affinity: requiredNodeAffinity(pod), counts: constraints.map(() => new Map()) });
-    for (const nodeInfo of snapshot.list) {
-      const { node } = nodeInfo;
-      if (!node || !hasAllKeys(node, constraints)) continue;
-      constraints.forEach((constraint, i) => {
-        if (constraint.includes(node, data.affinity))
-          data.add(i, node.metadata.labels?.[constraint.topologyKey] ?? '', constraint.count(nodeInfo));
-      });
-    }
+    const affinity = requiredNodeAffinity(pod);
+    const keys = constraints.map((one) => one.topologyKey);
+    const counts = constraints.map((constraint) => this.#domains.podsByValue(constraint, { keys, affinity }));
+    const data = new PreFilterState({ constraints, affinity, counts });
     state.write(PRE_FILTER, data);
     return {};
   }
@@ -157,21 +154,14 @@ export class PodTopologySpread implements Plugin {
     pod: Pod,
     run: { constraints: readonly TopologySpreadConstraint[]; counts: readonly Map<string, number>[]; requireAll: boolean },
   ): void {
-    const affinity = requiredNodeAffinity(pod);
     const { constraints, counts, requireAll } = run;
-    if (constraints.every(({ topologyKey }) => topologyKey === HOSTNAME)) return;
-    for (const nodeInfo of this.#handle.snapshot.list) {
-      const { node } = nodeInfo;
-      if (!node || nodeInfo.pods.length === 0 || (requireAll && !hasAllKeys(node, constraints))) continue;
-      for (let i = 0; i < constraints.length; i++) {
-        const constraint = constraints[i];
-        const byValue = counts[i];
-        if (!constraint || !byValue || constraint.topologyKey === HOSTNAME || !constraint.includes(node, affinity)) continue;
-        const value = node.metadata.labels?.[constraint.topologyKey] ?? '';
-        const before = byValue.get(value);
-        if (before !== undefined) byValue.set(value, before + constraint.count(nodeInfo));
-      }
-    }
+    const where = { affinity: requiredNodeAffinity(pod), keys: requireAll ? constraints.map((one) => one.topologyKey) : [] };
+    constraints.forEach((constraint, i) => {
+      const byValue = counts[i];
+      if (!byValue || constraint.topologyKey === HOSTNAME) return;
+      const pods = this.#domains.podsByValue(constraint, where);
+      for (const value of byValue.keys()) byValue.set(value, pods.get(value) ?? 0);
+    });
   }
 
   score(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): number {

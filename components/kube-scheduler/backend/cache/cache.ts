@@ -123,6 +123,7 @@ export class Cache {
       if (after) snapshot.byName.set(name, after);
       else snapshot.byName.delete(name);
       if (before && after) replaced.set(before, after);
+      snapshot.noteChange({ before, after });
     }
     this.#changed.clear();
     snapshot.generation = this.#generation;

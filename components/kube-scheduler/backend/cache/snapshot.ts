@@ -3,6 +3,14 @@ import { NodeInfo } from '../../framework/node-info.ts';
 import { podInfoOf } from '../../framework/pod-info.ts';
 import { NodeTree } from './node-tree.ts';
 
+/** A node came, went, or changed. */
+export interface SnapshotChange {
+  readonly before: NodeInfo | undefined;
+  readonly after: NodeInfo | undefined;
+}
+
+const KEPT_CHANGES = 256;
+
 /** The nodes and their pods as one scheduling cycle sees them: pkg/scheduler/backend/cache/snapshot.go Snapshot. */
 export class Snapshot {
   readonly byName = new Map<string, NodeInfo>();
@@ -12,6 +20,8 @@ export class Snapshot {
   havePodsWithRequiredAntiAffinity: NodeInfo[] = [];
   usedPVCs: ReadonlySet<string> = new Set();
   generation = 0;
+  readonly #changes: SnapshotChange[] = [];
+  #droppedChanges = 0;
 
   get(name: string): NodeInfo | undefined {
     return this.byName.get(name);
@@ -20,6 +30,23 @@ export class Snapshot {
   /** StorageInfoLister.IsPVCUsedByPods */
   isPVCUsedByPods(key: string): boolean {
     return this.usedPVCs.has(key);
+  }
+
+  /** How often a node was replaced, over all time. */
+  get changeCount(): number {
+    return this.#droppedChanges + this.#changes.length;
+  }
+
+  /** What was replaced since `changeCount` was `seen`; absent when that is too long ago. */
+  changesSince(seen: number): readonly SnapshotChange[] | undefined {
+    return seen < this.#droppedChanges ? undefined : this.#changes.slice(seen - this.#droppedChanges);
+  }
+
+  noteChange(change: SnapshotChange): void {
+    this.#changes.push(change);
+    if (this.#changes.length < 2 * KEPT_CHANGES) return;
+    this.#droppedChanges += KEPT_CHANGES;
+    this.#changes.splice(0, KEPT_CHANGES);
   }
 
   /** Works out the lists that depend on pods. */
