@@ -13,6 +13,7 @@ import { startPodGarbageCollectorController } from './podgc/gc-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
 import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
+import { startServiceAccountTokenController } from './serviceaccount/tokens-controller.ts';
 import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { startTTLController } from './ttl/ttl-controller.ts';
 
@@ -21,6 +22,7 @@ import { startTTLController } from './ttl/ttl-controller.ts';
  * To add one: export `start<Name>(context: ControllerContext)` from its folder and add a line.
  */
 export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string, StartController>([
+  ['serviceaccount-token-controller', startServiceAccountTokenController],
   ['garbage-collector-controller', startGarbageCollectorController],
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
