@@ -2,7 +2,23 @@
 
 /** RFC 3339 in UTC with whole seconds: how apimachinery pkg/apis/meta/v1 Time is written. @example formatTime(0) // '1970-01-01T00:00:00Z' */
 export function formatTime(ms: number): string {
-  return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  let text = formatted.get(second);
+  if (text === undefined) {
+    text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    remember(formatted, second, text);
+  }
+  return text;
+}
+
+/** The same few moments are written and read again and again. */
+const REMEMBERED = 1_000;
+const formatted = new Map<number, string>();
+const parsed = new Map<string, number>();
+
+function remember<K, V>(times: Map<K, V>, key: K, value: V): void {
+  if (times.size >= REMEMBERED) times.clear();
+  times.set(key, value);
 }
 
 /** RFC 3339 in UTC with six decimals: how apimachinery pkg/apis/meta/v1 MicroTime is written. */
@@ -14,9 +30,14 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-
 
 /** Reads an RFC 3339 time; absent or malformed gives undefined. Fractions are kept to the millisecond. */
 export function parseTime(text: string | null | undefined): number | undefined {
-  if (!text || !RFC3339.test(text)) return undefined;
+  if (!text) return undefined;
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  if (!RFC3339.test(text)) return undefined;
   const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : ms;
+  if (Number.isNaN(ms)) return undefined;
+  remember(parsed, text, ms);
+  return ms;
 }
 
 /** Whether `text` has the six decimals that MicroTime asks for. */

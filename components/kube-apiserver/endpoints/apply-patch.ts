@@ -41,20 +41,20 @@ export function applyPatch(scope: RequestScope, object: KubernetesObject): Patch
     case PATCH_TYPES.json: {
       const patch = parsePatch(body);
       const value = applyJsonPatch(object, patch);
-      const problems = (Array.isArray(patch) ? patch : []).flatMap((step) => duplicates(step, '')).map((text) => `json patch ${text}`);
+      const problems = (Array.isArray(patch) ? patch : []).flatMap((step) => duplicateFields(step, body)).map((text) => `json patch ${text}`);
       return { value, problems, printed: () => goJson(value) };
     }
     case PATCH_TYPES.merge: {
       const patch = parsePatch(body);
       assertMap(patch);
       const value = applyMergePatch(object, patch);
-      return { value, problems: duplicates(patch, ''), printed: () => goJson(value) };
+      return { value, problems: duplicateFields(patch, body), printed: () => goJson(value) };
     }
     case PATCH_TYPES.strategic: {
       const patch = parsePatch(body, '');
       const schema = schemaOfKind(object.apiVersion ?? apiVersionOf(scope.resource), object.kind ?? scope.resource.kind);
       if (!schema) throw unsupportedMediaType();
-      return { value: applyStrategicMergePatch(object, patch, schema), problems: duplicates(patch, ''), printed: () => goPrint(patch) };
+      return { value: applyStrategicMergePatch(object, patch, schema), problems: duplicateFields(patch, body), printed: () => goPrint(patch) };
     }
     default:
       throw unsupportedMediaType();
@@ -76,6 +76,11 @@ function assertMap(patch: unknown): void {
   if (typeof patch === 'object' && !Array.isArray(patch)) return;
   const type = Array.isArray(patch) ? 'array' : typeof patch;
   throw newBadRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+}
+
+/** The duplicate fields of a patch: only text can have any. */
+function duplicateFields(patch: unknown, body: unknown): string[] {
+  return typeof body === 'string' ? duplicates(patch, '') : [];
 }
 
 function duplicates(value: unknown, path: string): string[] {
