@@ -41,7 +41,9 @@ export function applyPatch(scope: RequestScope, object: KubernetesObject): Patch
     case PATCH_TYPES.json: {
       const patch = parsePatch(body);
       const value = applyJsonPatch(object, patch);
-      const problems = (Array.isArray(patch) ? patch : []).flatMap((step) => duplicateFields(step, body)).map((text) => `json patch ${text}`);
+      const problems = (Array.isArray(patch) ? patch : [])
+        .flatMap((step) => duplicateFields(step, body))
+        .map((text) => `json patch ${text}`);
       return { value, problems, printed: () => goJson(value) };
     }
     case PATCH_TYPES.merge: {
@@ -54,7 +56,11 @@ export function applyPatch(scope: RequestScope, object: KubernetesObject): Patch
       const patch = parsePatch(body, '');
       const schema = schemaOfKind(object.apiVersion ?? apiVersionOf(scope.resource), object.kind ?? scope.resource.kind);
       if (!schema) throw unsupportedMediaType();
-      return { value: applyStrategicMergePatch(object, patch, schema), problems: duplicateFields(patch, body), printed: () => goPrint(patch) };
+      return {
+        value: applyStrategicMergePatch(object, patch, schema),
+        problems: duplicateFields(patch, body),
+        printed: () => goPrint(patch),
+      };
     }
     default:
       throw unsupportedMediaType();

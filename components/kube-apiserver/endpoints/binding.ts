@@ -6,17 +6,14 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
 import { OPTIMISTIC_LOCK_TEXT, uidPreconditionFailed } from '../storage/update.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 
 /** POST to pods/binding: the scheduler's decision. pkg/registry/core/pod/storage.BindingREST.Create */
 export function* bindPod(context: RequestContext): Steps<ApiResponse> {
-  const { body, headers } = context.request;
-  const binding = decodeAs<Binding>(
-    context,
-    { group: '', version: 'v1', kind: 'Binding' },
-    parseBody(body, headers.contentType, 'Binding'),
-  );
+  const binding = decodeAs<Binding>(context, BINDING, bodyOf(context, BINDING));
   const bodyName = binding.metadata?.name ?? '';
   const name = context.request.info.name || bodyName;
   const given = binding.metadata?.name;

@@ -1,20 +1,20 @@
 import { type Decoded, decode } from '../../../src/api/decode.ts';
+import { checkKind, type ParsedBody, strictDecodingError, strictWarnings } from '../../../src/api/decode-body.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
-import { type ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import { newBadRequest } from '../../../src/api/status-error.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 
 /** The object in the body of a request in the form in which it is stored: with what the path says of it, and with defaults. */
 export function decodeBody(context: RequestContext): KubernetesObject {
-  const { request, resource } = context;
+  const { resource } = context;
   context.stages.enter('decoding');
-  const { value, yamlProblems } = parseBody(request.body, request.headers.contentType, resource.kind);
+  const body = bodyOf(context, resource);
   const old = presentObject(context);
-  if (old && sharesContents(value, old)) return decodeChanges(context, value, old);
-  const object = decodeAs(context, resource, { value, yamlProblems });
-  return toStorage(context, object);
+  if (old && sharesContents(body.value, old)) return decodeChanges(context, body.value, old);
+  return toStorage(context, decodeAs(context, resource, body));
 }
 
 /** Kinds of which an update of the status alone gets defaults as well. */
@@ -48,7 +48,7 @@ function decodeChanges(context: RequestContext, value: KubernetesObject, old: Ku
   const { apiVersion, kind, metadata, status } = value as WithStatus;
   const unchanged = status === (old as WithStatus).status;
   const changes = { apiVersion, kind, metadata, ...(status === undefined || unchanged ? {} : { status }) };
-  const decoded = withContentsOf(old, decodeAs(context, context.resource, { value: changes, yamlProblems: [] }));
+  const decoded = withContentsOf(old, decodeAs(context, context.resource, { value: changes, strictProblems: [] }));
   return unchanged && status !== undefined ? ({ ...decoded, status } as KubernetesObject) : decoded;
 }
 
@@ -72,21 +72,17 @@ export function toStorage(context: RequestContext, object: KubernetesObject): Ku
 export type DecodeTarget = Pick<Resource, 'group' | 'version' | 'kind'>;
 
 /** Reads a parsed body as an object of one kind. apiserver pkg/endpoints/handlers decodeObject */
-export function decodeAs<T extends KubernetesObject>(
-  scope: RequestScope,
-  target: DecodeTarget,
-  body: { readonly value: unknown; readonly yamlProblems: readonly string[] },
-): T {
-  const { value } = body;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw emptyBody(target.kind);
-  const { apiVersion: given } = value as Partial<KubernetesObject>;
-  const apiVersion = apiVersionOf(target);
-  if (given && given !== apiVersion && isOtherVersion(value as Partial<KubernetesObject>, target)) {
-    throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
+export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, body: ParsedBody): T {
+  const value = body.value as Partial<KubernetesObject>;
+  const expected = { apiVersion: apiVersionOf(target), kind: target.kind };
+  const { apiVersion: given } = value;
+  if (given && given !== expected.apiVersion && isOtherVersion(value, target)) {
+    throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${expected.apiVersion})`);
   }
+  checkKind(body.value, scope.request.body, expected);
   const { object, strictProblems, error } = decodeStrictly<T>(value, target);
-  if (error !== undefined) throw cannotHandle(target, value as Partial<KubernetesObject>, error);
-  reportStrictProblems(scope, target, { strict: strictProblems, yaml: body.yamlProblems });
+  if (error !== undefined) throw newBadRequest(`${target.kind} in version "${target.version}" cannot be handled as a ${target.kind}: ${error}`);
+  reportStrictProblems(scope, target, [...body.strictProblems, ...strictProblems]);
   return object;
 }
 
@@ -112,12 +108,6 @@ export function decodeStrictly<T extends KubernetesObject>(value: unknown, targe
   return decoded;
 }
 
-function emptyBody(kind: string): ApiStatusError {
-  return newBadRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
-  );
-}
-
 const OTHER_KINDS = new Set(['List', 'Status', 'DeleteOptions']);
 
 /** Why an object that says what it is cannot be one of the kind wanted. */
@@ -132,23 +122,10 @@ function kindMismatch(raw: Partial<KubernetesObject>, target: DecodeTarget): str
   return `converting (${given.split('/').at(-1)}.${kind}) to (${goGroup}.${target.kind}): unknown conversion`;
 }
 
-function cannotHandle(target: DecodeTarget, raw: Partial<KubernetesObject>, why: string): ApiStatusError {
-  const version = raw.apiVersion ? raw.apiVersion.split('/').at(-1) : target.version;
-  return newBadRequest(`${raw.kind || target.kind} in version "${version}" cannot be handled as a ${target.kind}: ${why}`);
-}
-
 /** Unknown and duplicate fields: refused, warned of or dropped, as the query wants. */
-function reportStrictProblems(
-  scope: RequestScope,
-  target: DecodeTarget,
-  problems: { readonly strict: readonly string[]; readonly yaml: readonly string[] },
-): void {
-  const { strict, yaml } = problems;
-  if (strict.length === 0 && yaml.length === 0) return;
+function reportStrictProblems(scope: RequestScope, target: DecodeTarget, problems: readonly string[]): void {
+  if (problems.length === 0) return;
   const mode = scope.request.query['fieldValidation'] || 'Warn';
-  if (mode === 'Strict') {
-    const yamlText = yaml.length > 0 ? [`yaml: unmarshal errors:\n  ${yaml.join('\n  ')}`] : [];
-    throw cannotHandle(target, {}, `strict decoding error: ${[...yamlText, ...strict].join(', ')}`);
-  }
-  if (mode === 'Warn') scope.warnings.push(...yaml, ...strict);
+  if (mode === 'Strict') throw strictDecodingError({ apiVersion: apiVersionOf(target), kind: target.kind }, problems);
+  if (mode === 'Warn') scope.warnings.push(...strictWarnings(problems));
 }

@@ -10,7 +10,7 @@ import { loopbackWrite } from '../loopback.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 import { deleteWithAdmission } from './delete.ts';
 
@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 10;
 export function* evictPod(context: RequestContext): Steps<ApiResponse> {
   const { request, namespace } = context;
   const { name } = request.info;
-  const eviction = decodeAs<Eviction>(context, EVICTION, parseBody(request.body, request.headers.contentType, 'Eviction'));
+  const eviction = decodeAs<Eviction>(context, EVICTION, bodyOf(context, EVICTION));
   if (eviction.metadata?.name !== name) throw newBadRequest('name in URL does not match name in Eviction object');
   const options: DeleteOptions = eviction.deleteOptions ?? {};
   const scope: RequestContext = { ...context, dryRun: context.dryRun || Boolean(options.dryRun?.length) };

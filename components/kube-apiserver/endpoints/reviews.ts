@@ -7,7 +7,7 @@ import { forbidden, invalid } from '../../../src/api/validation/field.ts';
 import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { RequestContext } from '../request-context.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 
 type Review = (context: RequestContext) => KubernetesObject;
@@ -51,8 +51,8 @@ export function review(context: RequestContext): ApiResponse | undefined {
 }
 
 function read<T extends KubernetesObject>(context: RequestContext): T {
-  const { request, resource } = context;
-  return decodeAs<T>(context, resource, parseBody(request.body, request.headers.contentType, resource.kind));
+  const { resource } = context;
+  return decodeAs<T>(context, resource, bodyOf(context, resource));
 }
 
 function userInfoOf({ username, uid, groups, extra }: UserInfo): Record<string, unknown> {

@@ -8,7 +8,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { applyPatch, assertPatchType } from './apply-patch.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 import { readPatched } from './patch.ts';
 import { mutate, validate } from './update.ts';
@@ -28,8 +28,7 @@ export function getScale(context: RequestContext): ApiResponse {
 
 /** PUT to scale. */
 export function* updateScale(context: RequestContext): Steps<ApiResponse> {
-  const { body, headers } = context.request;
-  const scale = decodeAs<Scale>(context, SCALE, parseBody(body, headers.contentType, 'Scale'));
+  const scale = decodeAs<Scale>(context, SCALE, bodyOf(context, SCALE));
   return yield* writeScale(context, () => scale);
 }
 

@@ -7,7 +7,7 @@ import { formatTime } from '../../../src/api/time.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
 import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { RequestContext } from '../request-context.ts';
-import { parseBody } from './body.ts';
+import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 
 const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
@@ -22,7 +22,7 @@ export function requestToken(context: RequestContext): ApiResponse {
   const { name } = request.info;
   const account = storage.get(namespace, name);
   if (!account) throw newNotFound(context.resource, name);
-  const wanted = decodeAs<TokenRequest>(context, TOKEN_REQUEST, parseBody(request.body, request.headers.contentType, 'TokenRequest'));
+  const wanted = decodeAs<TokenRequest>(context, TOKEN_REQUEST, bodyOf(context, TOKEN_REQUEST));
   const seconds = wanted.spec?.expirationSeconds ?? DEFAULT_SECONDS;
   if (seconds < MIN_SECONDS) throw refused(seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > MAX_SECONDS) throw refused(seconds, 'may not specify a duration larger than 2^32 seconds');

@@ -47,10 +47,10 @@ function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {
   return `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`;
 }
 
-/** `kind` and `apiVersion` before the rest; the items of a list without both, as the API writes typed lists. */
+/** `kind` and `apiVersion` first; the items of a list without both, as the API writes typed lists. */
 function withTypeFirst(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const { kind, apiVersion, ...rest } = encodeObject(body as KubernetesObject) as unknown as Record<string, unknown>;
+  const { kind, apiVersion, ...rest } = ordered(body as KubernetesObject);
   const typed = { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...rest };
   const { items } = rest;
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return typed;
@@ -61,8 +61,36 @@ const KEPT_TYPES = new Set(['APIGroupDiscoveryList', 'PartialObjectMetadataList'
 
 function withoutType(listKind: string, item: unknown): unknown {
   if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = encodeObject(item as KubernetesObject) as unknown as Record<string, unknown>;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = ordered(item as KubernetesObject);
   return rest;
+}
+
+/** The fields of apimachinery pkg/apis/meta/v1.ObjectMeta in the order in which Go writes them. */
+const METADATA_ORDER = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+/** The wire form of an object: metadata first and in order. */
+function ordered(object: KubernetesObject): Record<string, unknown> {
+  const { metadata, ...rest } = encodeObject(object) as unknown as Record<string, unknown> & { metadata?: Record<string, unknown> };
+  if (metadata === undefined) return rest;
+  const sorted: Record<string, unknown> = {};
+  for (const key of METADATA_ORDER) if (metadata[key] !== undefined) sorted[key] = metadata[key];
+  return { metadata: { ...sorted, ...metadata }, ...rest };
 }
 
 /** A watch as a stream: one JSON object a line, until the watch or the client ends it. */
