@@ -50,13 +50,13 @@ export function execSync(what: {
     release = container.onExit(() => exit(EXIT_SIGKILL));
     if (timeoutMs <= 0) return undefined;
     timer = actor.schedule(timeoutMs, () => {
-      process.signal('SIGKILL');
       fail(
         new RuntimeError(
           `failed to exec in container: timeout ${formatDuration(timeoutMs)} exceeded: context deadline exceeded`,
           'DeadlineExceeded',
         ),
       );
+      process.signal('SIGKILL');
     });
     return undefined;
   });

@@ -1,4 +1,4 @@
-import type { AndOr, Command, List, Pipeline, Redirect } from './ast.ts';
+import type { AndOr, Command, List, Pipeline } from './ast.ts';
 import { literalOf } from './ast.ts';
 import { BUILTINS } from './builtins.ts';
 import { ControlFlow } from './control-flow.ts';
@@ -6,6 +6,7 @@ import { type ExpandParts, expandToPattern, expandToText, expandWords } from './
 import { Input, type Io } from './io.ts';
 import { isAlwaysTrue, parseScript } from './parser.ts';
 import { patternToExpression } from './pattern.ts';
+import { redirect } from './redirect.ts';
 import { ShellError } from './shell-error.ts';
 import type { ShellState } from './shell-state.ts';
 import { sleepMilliseconds } from './sleep-duration.ts';
@@ -165,7 +166,11 @@ export class Shell {
     if (!this.task.alive) await this.task.forever();
     let io = outer;
     if (command.redirects.length > 0) {
-      const redirected = await this.#redirect(command.redirects, outer);
+      const redirected = await redirect(
+        { task: this.task, state: this.state, expand: (word) => expandToText(this.#expandParts(outer), word) },
+        command.redirects,
+        outer,
+      );
       if (typeof redirected === 'number') return redirected;
       io = redirected;
     }
@@ -314,55 +319,6 @@ export class Shell {
     } finally {
       this.state.parameters = parameters;
     }
-  }
-
-  /** @returns the new streams, or the status when a file cannot be opened */
-  async #redirect(redirects: readonly Redirect[], outer: Io): Promise<Io | number> {
-    let io = outer;
-    const { files } = this.task.world.context;
-    for (const { fd, operator, target } of redirects) {
-      const text = await expandToText(this.#expandParts(outer), target);
-      if (operator === '<<') io = { ...io, stdin: new Input(text) };
-      else if (operator === '<') {
-        const read = files.read(this.state.path(text));
-        if ('failure' in read) return this.#cannot(outer, 'open', text, read.failure);
-        io = { ...io, stdin: new Input(read.text) };
-      } else if (operator === '>&' || operator === '<&') {
-        const write = text === '1' ? io.stdout : text === '2' ? io.stderr : (): void => {};
-        io = fd === 2 ? { ...io, stderr: write } : { ...io, stdout: write };
-      } else {
-        const write = this.#openForWriting(text, operator === '>>', outer);
-        if (typeof write === 'string') return this.#cannot(outer, 'create', text, write);
-        io = fd === 2 ? { ...io, stderr: write } : { ...io, stdout: write };
-      }
-    }
-    return io;
-  }
-
-  #openForWriting(text: string, append: boolean, outer: Io): ((text: string) => void) | string {
-    const path = this.state.path(text);
-    if (path === '/dev/stdout' || path === '/proc/1/fd/1' || path === '/proc/self/fd/1') return outer.stdout;
-    if (path === '/dev/stderr' || path === '/proc/1/fd/2' || path === '/proc/self/fd/2') return outer.stderr;
-    const { files } = this.task.world.context;
-    const before = append ? files.read(path) : undefined;
-    const kept = before && 'text' in before ? before.text : '';
-    const failure = files.write(path, kept);
-    if (failure) return failure;
-    return (more) => {
-      const now = files.read(path);
-      files.write(path, ('text' in now ? now.text : '') + more);
-    };
-  }
-
-  #cannot(io: Io, what: 'open' | 'create', path: string, failure: string): number {
-    const reason =
-      failure === 'No such file or directory' && what === 'create'
-        ? 'nonexistent directory'
-        : failure === 'No such file or directory'
-          ? 'no such file'
-          : failure;
-    io.stderr(`${this.state.name}: can't ${what} ${path}: ${reason}\n`);
-    return 1;
   }
 
   #expandParts(io: Io): ExpandParts {
