@@ -29,10 +29,6 @@ export class Cache {
     return this.#tree.size;
   }
 
-  get podCount(): number {
-    return this.#pods.size;
-  }
-
   /** Counts the pod on its node before the API does: AssumePod. */
   assumePod(pod: Pod): void {
     const uid = uidOf(pod);
@@ -51,10 +47,6 @@ export class Cache {
 
   isAssumedPod(pod: Pod): boolean {
     return this.#pods.get(uidOf(pod))?.assumed === true;
-  }
-
-  getPod(pod: Pod): Pod | undefined {
-    return this.#pods.get(uidOf(pod))?.pod;
   }
 
   /** The API says that the pod is on its node; confirms what was assumed. */

@@ -43,8 +43,4 @@ export class Nominator implements PodNominator {
   nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
     return this.#byNode.get(nodeName) ?? NONE;
   }
-
-  nominatedNodeOf(pod: Pod): string {
-    return this.#nodeOf.get(pod.metadata.uid ?? '') ?? '';
-  }
 }

@@ -13,6 +13,7 @@ import { podSchedulingPropertiesChange } from '../../framework/pod-scheduling-pr
 import type { Status } from '../../framework/status.ts';
 import { Heap } from '../heap/heap.ts';
 import { BackoffQueue } from './backoff-queue.ts';
+import { FlushTimers } from './flush-timers.ts';
 import { InFlight } from './in-flight.ts';
 import { Nominator } from './nominator.ts';
 import { QueuedPodInfo, type QueueStep } from './queued-pod-info.ts';
@@ -33,8 +34,6 @@ export interface SchedulingQueueOptions {
   readonly isHopeless: () => boolean;
 }
 
-const BACKOFF_FLUSH_MS = 1000;
-const UNSCHEDULABLE_FLUSH_MS = 30_000;
 const MAX_IN_UNSCHEDULABLE_MS = 5 * 60_000;
 
 /**
@@ -48,8 +47,7 @@ export class SchedulingQueue {
   readonly #backoff: BackoffQueue;
   readonly #unschedulable = new Map<string, QueuedPodInfo>();
   readonly #inFlight = new InFlight();
-  #backoffTimer: { cancel(): void; readonly background: boolean } | undefined;
-  #unschedulableTimer = false;
+  readonly #timers: FlushTimers;
 
   constructor(options: SchedulingQueueOptions) {
     this.#options = options;
@@ -59,6 +57,12 @@ export class SchedulingQueue {
       maxMs: options.maxBackoffMs,
       less: options.less,
       wallTime: () => this.#wallTime,
+    });
+    this.#timers = new FlushTimers({
+      actor: options.actor,
+      isHopeless: options.isHopeless,
+      flushBackoff: () => this.#flushBackoffQCompleted(),
+      flushUnschedulable: () => this.#flushUnschedulablePodsLeftover(),
     });
   }
 
@@ -239,7 +243,7 @@ export class SchedulingQueue {
     this.#unschedulable.delete(pod.key);
     this.#backoff.add(pod);
     this.#note(pod, 'backoff', event);
-    this.#armBackoffTimer();
+    this.#timers.armBackoff();
     if (this.#backoff.poppable > 0) this.#options.onReady();
     return true;
   }
@@ -271,7 +275,7 @@ export class SchedulingQueue {
   #toUnschedulable(pod: QueuedPodInfo, queue: 'unschedulable' | 'gated', event: string): void {
     this.#unschedulable.set(pod.key, pod);
     this.#note(pod, queue, event);
-    this.#armUnschedulableTimer();
+    this.#timers.armUnschedulable();
   }
 
   #note(pod: QueuedPodInfo, queue: QueueStep['queue'], event: string): void {
@@ -282,43 +286,15 @@ export class SchedulingQueue {
 
   /** The nodes of the cluster changed, so that waiting may mean something else now. */
   rearm(): void {
-    if (this.#backoffTimer?.background && !this.#options.isHopeless()) {
-      this.#backoffTimer.cancel();
-      this.#backoffTimer = undefined;
-      this.#armBackoffTimer();
-    }
-  }
-
-  #armBackoffTimer(): void {
-    if (this.#backoffTimer || this.#backoff.size === 0) return;
-    const background = this.#options.isHopeless();
-    const delay = BACKOFF_FLUSH_MS - (this.#wallTime % BACKOFF_FLUSH_MS);
-    const timer = this.#options.actor.schedule(delay, () => this.#flushBackoffQCompleted(), {
-      priority: background ? 'background' : 'work',
-      label: 'kube-scheduler backoff',
-    });
-    this.#backoffTimer = { cancel: () => timer.cancel(), background };
+    this.#timers.rearm();
   }
 
   #flushBackoffQCompleted(): void {
-    this.#backoffTimer = undefined;
     for (const pod of this.#backoff.popAllBackoffCompleted()) this.#moveToActiveQ(pod, 'BackoffComplete');
-    this.#armBackoffTimer();
-  }
-
-  #armUnschedulableTimer(): void {
-    if (this.#unschedulableTimer) return;
-    this.#unschedulableTimer = true;
-    const { actor } = this.#options;
-    const delay = UNSCHEDULABLE_FLUSH_MS - (actor.simulation.now % UNSCHEDULABLE_FLUSH_MS);
-    actor.schedule(delay, () => this.#flushUnschedulablePodsLeftover(), {
-      priority: 'background',
-      label: 'kube-scheduler unschedulable pods',
-    });
+    if (this.#backoff.size > 0) this.#timers.armBackoff();
   }
 
   #flushUnschedulablePodsLeftover(): void {
-    this.#unschedulableTimer = false;
     const now = this.#wallTime;
     for (const pod of [...this.#unschedulable.values()]) {
       if (now - pod.timestamp <= MAX_IN_UNSCHEDULABLE_MS || (pod.gated && !this.#gateWaitsFor(pod, EventUnschedulableTimeout))) continue;
@@ -326,6 +302,6 @@ export class SchedulingQueue {
       const strategy = isPodWorthRequeuing(this.#hintsOf(pod), pod, happened);
       if (strategy !== 'skip') this.#requeue(pod, strategy, EventUnschedulableTimeout.label);
     }
-    if (this.#unschedulable.size > 0) this.#armUnschedulableTimer();
+    if (this.#unschedulable.size > 0) this.#timers.armUnschedulable();
   }
 }

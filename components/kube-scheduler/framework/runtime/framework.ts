@@ -18,8 +18,8 @@ import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { asStatus, Status } from '../status.ts';
 import { type NodePluginScores, runNodeScorers } from './node-scores.ts';
-import { EXTENSION_POINTS, type ExtensionPoint, expandMultiPointPlugins, pluginsNeeded } from './plugin-set.ts';
-import { WaitingPod } from './waiting-pods-map.ts';
+import { Permit } from './permit.ts';
+import { type ExtensionPoint, expandMultiPointPlugins, pluginsNeeded } from './plugin-set.ts';
 
 type Having<K extends keyof Plugin> = Plugin & Required<Pick<Plugin, K>>;
 type Change = { readonly pod: PodInfo; readonly nodeInfo: NodeInfo };
@@ -39,12 +39,11 @@ export class Framework implements PluginRunner {
   readonly #preScore: readonly Having<'preScore'>[];
   readonly #score: readonly { plugin: Having<'score'>; weight: number }[];
   readonly #reserve: readonly Having<'reserve' | 'unreserve'>[];
-  readonly #permit: readonly Having<'permit'>[];
+  readonly #permit: Permit;
   readonly #preBind: readonly Having<'preBind' | 'preBindPreFlight'>[];
   readonly #bind: readonly Having<'bind'>[];
   readonly #postBind: readonly Having<'postBind'>[];
   #filtersOf: { readonly skipped: ReadonlySet<string>; readonly filters: readonly Having<'filter'>[] } | undefined;
-  readonly #waiting = new Map<string, WaitingPod>();
 
   constructor(options: {
     profile: CompletedConfiguration['profiles'][number];
@@ -73,7 +72,7 @@ export class Framework implements PluginRunner {
     this.#preScore = only<'preScore'>('preScore');
     this.#score = at('score').map(({ plugin, weight }) => ({ plugin: plugin as Having<'score'>, weight }));
     this.#reserve = only<'reserve' | 'unreserve'>('reserve');
-    this.#permit = only<'permit'>('permit');
+    this.#permit = new Permit(options.handle.actor, only<'permit'>('permit'));
     this.#preBind = only<'preBind' | 'preBindPreFlight'>('preBind');
     this.#bind = only<'bind'>('bind');
     this.#postBind = only<'postBind'>('postBind');
@@ -83,17 +82,8 @@ export class Framework implements PluginRunner {
     return this.#score.length > 0;
   }
 
-  get hasFilterPlugins(): boolean {
-    return this.#filter.length > 0;
-  }
-
   getPlugin(name: string): Plugin | undefined {
     return this.#plugins.get(name);
-  }
-
-  /** Names of the plugins at an extension point, in order. */
-  listPlugins(point: ExtensionPoint): readonly string[] {
-    return [...this.#plugins.values()].filter((plugin) => typeof plugin[EXTENSION_POINTS[point]] === 'function').map((one) => one.name);
   }
 
   /** Which events each plugin waits for (fillEnqueueExtensions and scheduler.go buildQueueingHintMap). */
@@ -259,38 +249,17 @@ export class Framework implements PluginRunner {
     for (const plugin of this.#reserve.toReversed()) plugin.unreserve(state, pod, nodeName);
   }
 
-  /** frameworkImpl.RunPermitPlugins: `Wait` when some plugin holds the pod back. */
   runPermitPlugins(state: CycleState, pod: Pod, nodeName: string): Status | undefined {
-    const timeouts = new Map<string, number>();
-    for (const plugin of this.#permit) {
-      const { status, timeoutMs } = plugin.permit(state, pod, nodeName);
-      if (!status) continue;
-      if (status.isRejected) return status.withPlugin(plugin.name);
-      if (status.code !== 'Wait') return asStatus(`running Permit plugin "${plugin.name}": ${status.message}`, plugin.name);
-      timeouts.set(plugin.name, Math.min(timeoutMs ?? MAX_PERMIT_TIMEOUT_MS, MAX_PERMIT_TIMEOUT_MS));
-    }
-    if (timeouts.size === 0) return undefined;
-    this.#waiting.set(pod.metadata.uid ?? '', new WaitingPod(this.#handle.actor, pod, timeouts));
-    return new Status('Wait', [`one or more plugins asked to wait and no plugin rejected pod "${pod.metadata.name}"`]);
+    return this.#permit.run(state, pod, nodeName);
   }
 
   /** The pod's wait for permission, if it has to. */
   waitOnPermit(pod: Pod): Promise<Status | undefined> | undefined {
-    const waiting = this.#waiting.get(pod.metadata.uid ?? '');
-    return waiting?.wait().then((status) => {
-      this.#waiting.delete(pod.metadata.uid ?? '');
-      return status;
-    });
-  }
-
-  getWaitingPod(uid: string): WaitingPod | undefined {
-    return this.#waiting.get(uid);
+    return this.#permit.wait(pod);
   }
 
   rejectWaitingPod(uid: string): boolean {
-    const waiting = this.#waiting.get(uid);
-    waiting?.reject('', 'removed');
-    return waiting !== undefined;
+    return this.#permit.reject(uid);
   }
 
   /** The plugins that have something to do before binding. */
@@ -323,9 +292,6 @@ export class Framework implements PluginRunner {
     for (const plugin of this.#postBind) plugin.postBind(state, pod, nodeName);
   }
 }
-
-/** frameworkImpl maxTimeout */
-const MAX_PERMIT_TIMEOUT_MS = 15 * 60_000;
 
 function intersect(a: ReadonlySet<string> | undefined, b: ReadonlySet<string>): ReadonlySet<string> {
   return a ? new Set([...a].filter((name) => b.has(name))) : b;
