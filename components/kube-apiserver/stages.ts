@@ -51,6 +51,8 @@ export class Stages {
   }
 
   #record(stage: Stage, outcome: 'ok' | 'changed' | 'refused', message?: string): void {
-    this.#server.simulation.trace.record({ kind: 'stage', request: this.#request.traced, stage, outcome, ...(message ? { message } : {}) });
+    const { trace } = this.#server.simulation;
+    const { traced: request } = this.#request;
+    trace.record(trace.recording ? { kind: 'stage', request, stage, outcome, ...(message ? { message } : {}) } : undefined);
   }
 }

@@ -11,7 +11,7 @@ import { assumedPod } from './framework/pod-info.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import { Status } from './framework/status.ts';
 import { handleSchedulingFailure } from './handle-scheduling-failure.ts';
-import { schedulePod } from './schedule-pod.ts';
+import { type ScheduleResult, schedulePod } from './schedule-pod.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** framework.clearNominatedNode */
@@ -75,13 +75,7 @@ function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): A
   if (result instanceof FitError) return { failure: result, nominating: runPostFilter({ fwk, state, queued }, result) };
   const nodeName = result.suggestedHost;
   const assumed = assumedPod(pod, nodeName);
-  scheduler.actor.simulation.recordCause({
-    kind: 'decision',
-    component: 'kube-scheduler',
-    object: scheduler.referenceOf(pod),
-    message: `${keyOf(pod)} goes to ${nodeName}: ${whyThere(result)}`,
-    ...(scheduler.explains ? { details: explainSuccess(queued, result) } : {}),
-  });
+  recordSuccess(scheduler, queued, result);
   scheduler.cache.assumePod(assumed);
   scheduler.queue.nominator.deleteNominatedPodIfExists(pod);
   const refusal = fwk.runReservePluginsReserve(state, assumed, nodeName) ?? permit({ fwk, state }, assumed, nodeName);
@@ -114,6 +108,22 @@ function fitErrorOf(status: Status, nodeName: string): FitError | Status {
     pendingPlugins: pending ? plugins : new Set(),
     preFilterMessage: '',
     postFilterMessage: '',
+  });
+}
+
+function recordSuccess(scheduler: Scheduler, queued: QueuedPodInfo, result: ScheduleResult): void {
+  const { pod } = queued;
+  const { simulation } = scheduler.actor;
+  if (!simulation.trace.recording) {
+    simulation.recordCause(undefined);
+    return;
+  }
+  simulation.recordCause({
+    kind: 'decision',
+    component: 'kube-scheduler',
+    object: scheduler.referenceOf(pod),
+    message: `${keyOf(pod)} goes to ${result.suggestedHost}: ${whyThere(result)}`,
+    ...(scheduler.explains ? { details: explainSuccess(queued, result) } : {}),
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Status } from '../api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { ApiRequest, ApiResponse, UserInfo, WatchSink } from '../api/request.ts';
+import type { ApiRequest, ApiResponse, RequestInfo, UserInfo, WatchSink } from '../api/request.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Actor } from '../sim/actor.ts';
+import type { TraceEvent } from '../sim/trace.ts';
 import { TokenBucket } from './rate-limiters.ts';
 import { type ResourceClient, TypedResourceClient } from './resource-client.ts';
 import type { Transport, WatchHandle } from './transport.ts';
@@ -102,8 +103,13 @@ export class Client {
   }
 
   #complete(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): ApiRequest {
-    const { info } = request;
-    const traced = this.actor.simulation.trace.record({
+    const { trace } = this.actor.simulation;
+    const traced = trace.record(trace.recording ? this.#described(request.info) : undefined);
+    return { ...request, headers: { userAgent: this.userAgent, ...request.headers }, user: this.user, traced };
+  }
+
+  #described(info: RequestInfo): TraceEvent {
+    return {
       kind: 'request',
       verb: info.verb,
       user: this.user.username,
@@ -115,8 +121,7 @@ export class Client {
         name: info.name,
       },
       ...(info.subresource ? { subresource: info.subresource } : {}),
-    });
-    return { ...request, headers: { userAgent: this.userAgent, ...request.headers }, user: this.user, traced };
+    };
   }
 }
 

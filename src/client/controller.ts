@@ -83,7 +83,9 @@ class Workers {
 
   #finish(key: string, result?: string): void {
     const { actor, name, queue } = this.#options;
-    actor.simulation.trace.record({ kind: 'reconcile', controller: name, key, what: 'end', ...(result === undefined ? {} : { result }) });
+    const { trace } = actor.simulation;
+    const outcome = result === undefined ? {} : { result };
+    trace.record(trace.recording ? { kind: 'reconcile', controller: name, key, what: 'end', ...outcome } : undefined);
     queue.done(key);
     this.#free();
   }

@@ -78,8 +78,13 @@ export class InProcessTransport implements Transport {
   }
 
   #recordResponse(request: ApiRequest, response: ApiResponse): void {
+    const { trace } = this.#actor.simulation;
+    if (!trace.recording) {
+      trace.record(undefined);
+      return;
+    }
     const status = response.code >= 400 ? (response.body as { reason?: string; message?: string } | undefined) : undefined;
-    this.#actor.simulation.trace.record({
+    trace.record({
       kind: 'response',
       request: request.traced,
       code: response.code,
@@ -197,6 +202,10 @@ class WatchDelivery implements WatchHandle {
   #record(event: WatchEvent): void {
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return;
     const { actor, info } = this.#options;
+    if (!actor.simulation.trace.recording) {
+      actor.simulation.recordCause(undefined);
+      return;
+    }
     const { kind = '', metadata } = event.object as KubernetesObject;
     const { name = '', namespace, uid } = metadata;
     const object = { group: info.group, resource: info.resource, kind, ...(namespace ? { namespace } : {}), name, ...(uid ? { uid } : {}) };

@@ -202,7 +202,7 @@ export class Simulation {
   }
 
   /** Records an entry (led to by `because`) and makes it the reason of what follows in this event. */
-  recordCause(event: TraceEvent, because = this.#cause): number {
+  recordCause(event: TraceEvent | undefined, because = this.#cause): number {
     this.#cause = because;
     this.#cause = this.trace.record(event);
     return this.#cause;

@@ -27,7 +27,13 @@ export type TraceEvent =
       readonly subresource?: string;
     }
   /** kube-apiserver took the request (entry `request`) through one stage of its pipeline. */
-  | { readonly kind: 'stage'; readonly request: number; readonly stage: string; readonly outcome: 'ok' | 'changed' | 'refused'; readonly message?: string }
+  | {
+      readonly kind: 'stage';
+      readonly request: number;
+      readonly stage: string;
+      readonly outcome: 'ok' | 'changed' | 'refused';
+      readonly message?: string;
+    }
   /** The store committed a change. `previous` is the revision that it replaced. */
   | {
       readonly kind: 'write';
@@ -48,9 +54,21 @@ export type TraceEvent =
       readonly revision: number;
     }
   /** A controller took a key from its queue, and is done with it. `result` is absent when all is well. */
-  | { readonly kind: 'reconcile'; readonly controller: string; readonly key: string; readonly what: 'start' | 'end'; readonly result?: string }
+  | {
+      readonly kind: 'reconcile';
+      readonly controller: string;
+      readonly key: string;
+      readonly what: 'start' | 'end';
+      readonly result?: string;
+    }
   /** What a component decided, in one sentence for people, with details for programs (e.g. a scheduling decision). */
-  | { readonly kind: 'decision'; readonly component: string; readonly object?: ObjectReference; readonly message: string; readonly details?: unknown }
+  | {
+      readonly kind: 'decision';
+      readonly component: string;
+      readonly object?: ObjectReference;
+      readonly message: string;
+      readonly details?: unknown;
+    }
   /** Something happened on a node: image pulled, container created, started, exited, signalled, probed; rule table changed. */
   | {
       readonly kind: 'runtime';
@@ -112,10 +130,18 @@ export class Trace {
     return this.#entries;
   }
 
-  /** Records an event in the present context and returns its sequence number. */
-  record(event: TraceEvent): number {
+  /** Whether somebody wants entries: hot paths need not put an event together when nobody does. */
+  get recording(): boolean {
+    return this.level !== 'off' || this.#digest !== undefined || this.#listeners.size > 0;
+  }
+
+  /**
+   * Records an event in the present context and returns its sequence number.
+   * @param event may be left out while nothing is `recording`: the number is given all the same
+   */
+  record(event: TraceEvent | undefined): number {
     const seq = ++this.#seq;
-    if (this.level === 'off' && !this.#digest && this.#listeners.size === 0) return seq;
+    if (!event || !this.recording) return seq;
     const { time, actor, cause } = this.#context();
     const entry = { seq, time, actor, cause, ...event } as TraceEntry;
     this.#keep(entry);

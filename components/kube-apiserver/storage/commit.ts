@@ -36,8 +36,10 @@ interface Write {
 
 function recordWrite(context: RequestScope, object: KubernetesObject, { verb, revision, previous }: Write): number {
   const { resource, subresource, user, server } = context;
+  const { trace } = server.simulation;
+  if (!trace.recording) return trace.record(undefined);
   const { namespace, name = '', uid } = object.metadata;
-  return server.simulation.trace.record({
+  return trace.record({
     kind: 'write',
     verb,
     object: {
