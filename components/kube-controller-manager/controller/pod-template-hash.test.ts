@@ -4,6 +4,27 @@ import { computeHash, safeEncodeString } from './pod-template-hash.ts';
 describe('computeHash', () => {
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
 
+  it('is the one that a real cluster computed', () => {
+    const container = {
+      name: 'web',
+      image: 'nginx:1.27',
+      ports: [{ containerPort: 80, protocol: 'TCP' }],
+      resources: {},
+      terminationMessagePath: '/dev/termination-log',
+      terminationMessagePolicy: 'File',
+      imagePullPolicy: 'IfNotPresent',
+    };
+    const spec = {
+      containers: [container],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 1,
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+    };
+    expect(computeHash({ metadata: { labels: { app: 'web' } }, spec }, undefined)).toBe('5f8554f4b9');
+  });
+
   it('gives ten or fewer of the characters that digits become', () => {
     expect(computeHash(template, undefined)).toMatch(/^[456789bcdf]{1,10}$/);
   });

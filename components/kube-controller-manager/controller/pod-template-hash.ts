@@ -1,4 +1,5 @@
 import type { PodTemplateSpec } from '../../../src/api/kinds/core-v1.ts';
+import { dumpForHash } from './dump.ts';
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -6,11 +7,11 @@ const FNV_PRIME = 0x01000193;
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * A short name for the content of a template: pkg/controller/controller_utils.go ComputeHash (FNV-1a, 32 bits, in safe characters).
- * Differs: upstream hashes a dump of its Go structs, this hashes the JSON with sorted keys, so the characters are other ones than in a real cluster.
+ * A short name for the content of a template, the same as in a real cluster: pkg/controller/controller_utils.go ComputeHash
+ * (FNV-1a, 32 bits, over a dump of the Go value, in safe characters).
  */
 export function computeHash(template: PodTemplateSpec, collisionCount: number | undefined): string {
-  let hash = fnv1a(FNV_OFFSET, new TextEncoder().encode(canonicalJson(template)));
+  let hash = fnv1a(FNV_OFFSET, new TextEncoder().encode(dumpForHash('PodTemplateSpec', template)));
   if (collisionCount !== undefined) hash = fnv1a(hash, collisionBytes(collisionCount));
   return safeEncodeString(String(hash));
 }
@@ -31,12 +32,4 @@ function collisionBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setUint32(0, count, true);
   return bytes;
-}
-
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const record = value as Record<string, unknown>;
-  const keys = Object.keys(record).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(record[key])}`).join(',')}}`;
 }
