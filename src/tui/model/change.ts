@@ -26,11 +26,7 @@ export interface Versions {
 /** Puts a write into words. */
 export function describeChange(run: RunView, write: WriteEntry): Change {
   const read = readWrite(run, write);
-  const isNode = write.object.kind === 'Node';
-  const [before, after] = [
-    read.before && isNode ? withoutHeartbeat(read.before) : read.before,
-    read.after && isNode ? withoutHeartbeat(read.after) : read.after,
-  ];
+  const [before, after] = [read.before && withoutHeartbeat(read.before), read.after && withoutHeartbeat(read.after)];
   const versions: Versions = { name: displayName(write.object), write, before, after };
   return (
     describeLifecycle(versions) ??

@@ -38,7 +38,7 @@ test('what an entry looks like between the lanes', () => {
     'kubectl > kubectl (input) kubectl delete pod web-6f-aaaaa',
     'kubectl > kube-apiserver (request) update Pod/web-6f-aaaaa',
     'kube-apiserver > kube-controller-manager (watch) MODIFIED Pod/web-6f-aaaaa',
-    'kube-controller-manager > kube-controller-manager (local) reconcile web-6f',
+    'kube-controller-manager > kube-controller-manager (local) reconcile web-6f (replicaset)',
     'kubelet/n1 > kubelet/n1 (local) sent SIGTERM to container nginx of Pod web-6f-aaaaa',
     'kube-scheduler > kube-apiserver (request) update Pod/web-6f-ddddd binding',
   ]);

@@ -95,10 +95,12 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
   }
 }
 
-function reconcileLabel({ what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>): string {
-  if (what === 'start') return `reconcile ${shortKey(key)}`;
-  if (result === undefined) return `done ${shortKey(key)}`;
-  return `retry ${shortKey(key)}: ${/the object has been modified/.test(result) ? 'it was changed meanwhile' : result}`;
+/** Several controllers share the lane of their process, so that each is named. */
+function reconcileLabel({ actor, controller, what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>): string {
+  const by = actor === 'kube-controller-manager' ? ` (${controller.replace(/-controller$/, '')})` : '';
+  if (what === 'start') return `reconcile ${shortKey(key)}${by}`;
+  if (result === undefined) return `done ${shortKey(key)}${by}`;
+  return `retry ${shortKey(key)}${by}: ${/the object has been modified/.test(result) ? 'it was changed meanwhile' : result}`;
 }
 
 function shortKey(key: string): string {

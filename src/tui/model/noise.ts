@@ -61,9 +61,9 @@ function isNodeHeartbeat(run: RunView, write: WriteEntry): boolean {
   return deepEqual(withoutHeartbeat(before), withoutHeartbeat(after));
 }
 
-/** A Node without what changes with every heartbeat. */
+/** A Node without what changes with every heartbeat; any other object as it is. */
 export function withoutHeartbeat(node: KubernetesObject): KubernetesObject {
-  if (listField(node, 'status', 'conditions').length === 0) return node;
+  if (node.kind !== 'Node') return node;
   const conditions = listField(node, 'status', 'conditions').map((condition) => ({ ...condition, lastHeartbeatTime: '' }));
   const { resourceVersion: _, managedFields: __, ...metadata } = node.metadata;
   const status = field(node, 'status');

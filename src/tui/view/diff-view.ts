@@ -2,6 +2,7 @@ import type { TraceEntry } from '../../sim/trace.ts';
 import { type Session, writeInView } from '../app/session.ts';
 import { reasonText } from '../line/story-line.ts';
 import { displayName, isJsonObject } from '../model/field.ts';
+import { withoutHeartbeat } from '../model/noise.ts';
 import { type DiffLine, diffObjects } from '../model/object-diff.ts';
 import { readWrite, type WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
@@ -48,7 +49,8 @@ function statement(session: Session, entry: TraceEntry, width: number): Line[] {
 }
 
 function diffLines(session: Session, write: WriteEntry): Line[] {
-  const { before, after } = readWrite(session.run, write);
+  const read = readWrite(session.run, write);
+  const [before, after] = [read.before && withoutHeartbeat(read.before), read.after && withoutHeartbeat(read.after)];
   const name = displayName(write.object).replace(' ', '/');
   if (write.verb === 'delete') return [[span('-', 'removed'), span(` ${name}`, 'removed'), span('  gone from the store', 'dim')]];
   const title: Line = [span(write.verb === 'create' ? '+' : '~', write.verb === 'create' ? 'added' : 'changed'), span(` ${name}`, 'title')];

@@ -24,8 +24,13 @@ export function whyLine(run: RunView, entry: TraceEntry | undefined, width: numb
   const chain = links(run, entry).filter((link) => link === entry || link.kind !== 'reconcile');
   const room = width - label.length;
   const full = chain.map((link, index) => fullWords(run, link, chain[index - 1])).join(' > ');
-  const text = cellWidth(full) <= room ? full : shorten(shortSteps(run, chain), room);
+  const text = cellWidth(full) <= room ? full : shortest(run, chain, room);
   return [span(label, 'key'), span(text)];
+}
+
+function shortest(run: RunView, chain: readonly TraceEntry[], width: number): string {
+  const { steps, last } = shortSteps(run, chain);
+  return shorten(steps, last, width);
 }
 
 /** Who did what; who acted in the link before is not named again. */
@@ -36,48 +41,64 @@ function fullWords(run: RunView, link: TraceEntry, before: TraceEntry | undefine
   return before && sentenceOf(run, before).who === who ? what : `${who} ${what}`;
 }
 
-/** Only the writes and what a person did, in few words; the last link whole. */
-function shortSteps(run: RunView, chain: readonly TraceEntry[]): string[] {
+/** Only the writes and what a person did, in few words; then the last link, with and without its details. */
+function shortSteps(run: RunView, chain: readonly TraceEntry[]): { steps: string[]; last: string[] } {
   const steps: string[] = [];
+  let last: string[] = [];
   let subject = '';
   for (const link of chain) {
     const name = 'object' in link && link.object ? link.object.name : '';
     const known = name !== '' && (name === subject || steps.at(-1)?.endsWith(` ${name}`) === true);
-    if (link === chain.at(-1)) steps.push(lastWords(run, link, known));
+    if (link === chain.at(-1)) last = lastWords(run, link, known);
     else if (link.kind === 'input') steps.push(link.text);
     else if (link.kind === 'fault') steps.push(link.message);
-    else if (link.kind === 'write') steps.push(`${shortWho(sentenceOf(run, link).who)} ${writeWords(run, link, { known, last: false })}`);
+    else if (link.kind === 'write') steps.push(`${shortWho(sentenceOf(run, link).who)} ${writeWords(run, link, known)}`);
     if (link.kind === 'write') subject = name;
   }
-  return steps;
+  return { steps, last };
 }
 
 function shortWho(who: string): string {
   return who.replace(/^kube-|-controller$/g, '');
 }
 
-function lastWords(run: RunView, link: TraceEntry, known: boolean): string {
+function lastWords(run: RunView, link: TraceEntry, known: boolean): string[] {
   const { who, what } = sentenceOf(run, link);
-  if (link.kind === 'watch' && known) return `${who} saw it`;
-  return `${who} ${link.kind === 'write' ? writeWords(run, link, { known, last: true }) : what}`;
+  if (link.kind === 'watch' && known) return [`${who} saw it`];
+  if (link.kind !== 'write') return [`${who} ${what}`];
+  const name = known ? 'it' : displayName(link.object);
+  const { verb, tail, state } = describeChange(run, link);
+  const short = `${shortWho(who)} ${changeSentence({ verb, tail: firstPart(tail), state }, name)}`;
+  return [`${who} ${changeSentence({ verb, tail, state }, name)}`, short, `${shortWho(who)} ${verb} ${name}`];
 }
 
-function writeWords(run: RunView, write: WriteEntry, { known, last }: { known: boolean; last: boolean }): string {
+/** `for deletion` of `for deletion, with 30 s to stop` */
+function firstPart(tail: string): string {
+  return (tail.split(/[,;:(]/)[0] ?? '').trim();
+}
+
+function writeWords(run: RunView, write: WriteEntry, known: boolean): string {
   const { verb, tail, state } = describeChange(run, write);
-  const rest = last ? tail : known ? (tail.split(/[,;:(]/)[0] ?? '').trim() : '';
   const name = displayName(write.object);
-  return changeSentence({ verb, tail: rest, state }, known ? 'it' : !last && name.length > LONG_NAME ? `a ${write.object.kind}` : name);
+  return changeSentence(
+    { verb, tail: known ? firstPart(tail) : '', state },
+    known ? 'it' : name.length > LONG_NAME ? `a ${write.object.kind}` : name,
+  );
 }
 
-function shorten(steps: readonly string[], width: number): string {
-  const whole = steps.join(' > ');
-  if (cellWidth(whole) <= width || steps.length < 2) return truncate(whole, width);
-  for (let kept = steps.length - 2; kept > 0; kept--) {
-    const text = [steps[0], '..', ...steps.slice(steps.length - kept)].join(' > ');
-    if (cellWidth(text) <= width) return text;
+/** The steps with as much as fits: the last one may lose its details, then those in the middle go, nearest to the first cause first. */
+function shorten(steps: readonly string[], last: readonly string[], width: number): string {
+  for (const end of last) {
+    const whole = [...steps, end].join(' > ');
+    if (cellWidth(whole) <= width) return whole;
   }
-  const tail = steps.slice(-2).join(' > ');
-  return cellWidth(tail) + 5 <= width ? `.. > ${tail}` : truncate(`.. > ${steps.at(-1)}`, width);
+  for (let kept = steps.length - 2; kept >= 0 && steps.length > 1; kept--) {
+    for (const end of last) {
+      const text = [steps[0], '..', ...steps.slice(steps.length - kept), end].join(' > ');
+      if (cellWidth(text) <= width) return text;
+    }
+  }
+  return truncate(steps.length === 0 ? (last[0] ?? '') : `.. > ${last.at(-1)}`, width);
 }
 
 /** The chain of causes as a list, oldest first, for the whole screen. */
