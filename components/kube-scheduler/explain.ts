@@ -5,7 +5,7 @@ import type { Status } from './framework/status.ts';
 import type { ScheduleResult } from './schedule-pod.ts';
 
 /** One node that was refused, and the first plugin that did. */
-export interface RefusedNode {
+interface RefusedNode {
   readonly node: string;
   readonly plugin: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface RefusedNode {
 }
 
 /** One node's scores. */
-export interface ScoredNode {
+interface ScoredNode {
   readonly node: string;
   readonly total: number;
   readonly plugins: readonly {
@@ -47,7 +47,7 @@ export interface SchedulingDecision {
 }
 
 /** More nodes than this are not explained one by one. */
-export const SHOWN_NODES = 50;
+const SHOWN_NODES = 50;
 
 export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): SchedulingDecision {
   return {

@@ -19,7 +19,7 @@ export interface Algorithm {
 }
 
 /** scheduler.ErrNoNodesAvailable */
-export const ERR_NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
+const ERR_NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
 
 /** A node was found: ScheduleResult. */
 export interface ScheduleResult {

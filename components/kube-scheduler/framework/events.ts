@@ -48,7 +48,7 @@ export interface ClusterEvent {
 }
 
 /** framework.QueueingHintFn: may the event make `pod` schedulable? Of the objects one may be absent (added, deleted). */
-export type QueueingHintFn = (pod: Pod, oldObject: KubernetesObject | undefined, newObject: KubernetesObject | undefined) => boolean;
+type QueueingHintFn = (pod: Pod, oldObject: KubernetesObject | undefined, newObject: KubernetesObject | undefined) => boolean;
 
 /** framework.ClusterEventWithHint. Without a hint the pod is always tried again. */
 export interface ClusterEventWithHint {

@@ -42,22 +42,22 @@ export interface NodeToStatus {
 }
 
 /** Decides whether a pod may enter the queue. */
-export interface PreEnqueuePlugin {
+interface PreEnqueuePlugin {
   preEnqueue(pod: Pod): Status | undefined;
 }
 
 /** Orders the queue. */
-export interface QueueSortPlugin {
+interface QueueSortPlugin {
   less(a: QueuedPod, b: QueuedPod): boolean;
 }
 
 /** Says which events may make a pod schedulable that this plugin refused. */
-export interface EnqueueExtensions {
+interface EnqueueExtensions {
   eventsToRegister(): readonly ClusterEventWithHint[];
 }
 
 /** Works out once per cycle what Filter needs; `Skip` spares Filter. */
-export interface PreFilterPlugin {
+interface PreFilterPlugin {
   preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { result?: PreFilterResult; status?: Status } | undefined;
   /** How a pod that comes to a node, or goes, changes what PreFilter worked out. */
   addPod?(state: CycleState, pod: Pod, change: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): Status | undefined;
@@ -65,29 +65,29 @@ export interface PreFilterPlugin {
 }
 
 /** Refuses nodes. Called for each node: nothing is returned for a node that is fine. */
-export interface FilterPlugin {
+interface FilterPlugin {
   filter(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined;
 }
 
 /** Called when no node is left. A status that is absent means success. */
-export interface PostFilterPlugin {
+interface PostFilterPlugin {
   postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status };
 }
 
 /** Works out once per cycle what Score needs; `Skip` spares Score. */
-export interface PreScorePlugin {
+interface PreScorePlugin {
   preScore(state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): Status | undefined;
 }
 
 /** Weighs the nodes that are left. */
-export interface ScorePlugin {
+interface ScorePlugin {
   score(state: CycleState, pod: Pod, nodeInfo: NodeInfo): number;
   /** Brings all scores into 0 to 100. */
   normalizeScore?(state: CycleState, pod: Pod, scores: readonly NodeScore[]): void;
 }
 
 /** Keeps things for the pod on the node that was chosen; `unreserve` gives them back. */
-export interface ReservePlugin {
+interface ReservePlugin {
   reserve(state: CycleState, pod: Pod, nodeName: string): Status | undefined;
   unreserve(state: CycleState, pod: Pod, nodeName: string): void;
 }
@@ -98,19 +98,19 @@ export interface PermitPlugin {
 }
 
 /** Prepares things that must be there before the pod is bound. */
-export interface PreBindPlugin {
+interface PreBindPlugin {
   /** `Skip` when there is nothing to do. */
   preBindPreFlight(state: CycleState, pod: Pod, nodeName: string): Status | undefined;
   preBind(state: CycleState, pod: Pod, nodeName: string): Promise<Status | undefined>;
 }
 
 /** Binds the pod; `Skip` leaves it to the next one. */
-export interface BindPlugin {
+interface BindPlugin {
   bind(state: CycleState, pod: Pod, nodeName: string): Promise<Status | undefined>;
 }
 
 /** Told after the pod is bound. */
-export interface PostBindPlugin {
+interface PostBindPlugin {
   postBind(state: CycleState, pod: Pod, nodeName: string): void;
 }
 

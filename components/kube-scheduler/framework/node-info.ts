@@ -1,11 +1,11 @@
 import type { Node, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { invariant } from '../../../src/sim/invariant.ts';
 import { HostPortInfo } from './host-port-info.ts';
-import { type PodInfo, podInfoOf } from './pod-info.ts';
+import type { PodInfo } from './pod-info.ts';
 import { amountsOf, isScalarResourceName } from './resource.ts';
 
 /** An image and the nodes that have it: framework.ImageStateSummary. Shared by all of them. */
-export interface ImageState {
+interface ImageState {
   readonly size: number;
   readonly nodes: ReadonlySet<string>;
 }
@@ -154,12 +154,4 @@ function removeByUid(infos: PodInfo[], pod: Pod): PodInfo | undefined {
   const last = infos.pop();
   if (last && index < infos.length) infos[index] = last;
   return removed;
-}
-
-/** framework.NewNodeInfo: a node with the pods that are on it. */
-export function newNodeInfo(node: Node, pods: readonly Pod[]): NodeInfo {
-  const info = new NodeInfo();
-  info.setNode(node);
-  for (const pod of pods) info.addPodInfo(podInfoOf(pod));
-  return info;
 }

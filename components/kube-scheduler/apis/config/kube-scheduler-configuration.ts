@@ -5,7 +5,7 @@ export interface PluginSet {
 }
 
 /** kubescheduler.config.k8s.io/v1 Plugins: what runs at each extension point. */
-export interface Plugins {
+interface Plugins {
   readonly multiPoint?: PluginSet;
   readonly preEnqueue?: PluginSet;
   readonly queueSort?: PluginSet;
@@ -29,7 +29,7 @@ export interface KubeSchedulerProfile {
   readonly pluginConfig?: readonly { readonly name: string; readonly args?: unknown }[];
 }
 
-export interface LeaderElectionConfiguration {
+interface LeaderElectionConfiguration {
   readonly leaderElect?: boolean;
   readonly leaseDuration?: string;
   readonly renewDeadline?: string;
@@ -56,7 +56,7 @@ export interface CompletedConfiguration {
   readonly leaderElection: Required<LeaderElectionConfiguration>;
 }
 
-export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
+const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 /** pkg/scheduler/apis/config/v1 SetDefaults_KubeSchedulerConfiguration */
 export function completeConfiguration(config: KubeSchedulerConfiguration = {}): CompletedConfiguration {

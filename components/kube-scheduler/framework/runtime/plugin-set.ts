@@ -3,7 +3,7 @@ import type { KubeSchedulerProfile, PluginSet } from '../../apis/config/kube-sch
 import type { Plugin } from '../interface.ts';
 
 /** The extension points as KubeSchedulerConfiguration names them, each with the method that makes a plugin take part. */
-export const EXTENSION_POINTS = {
+const EXTENSION_POINTS = {
   preEnqueue: 'preEnqueue',
   queueSort: 'less',
   preFilter: 'preFilter',
@@ -26,7 +26,7 @@ interface WeightedName {
 }
 
 /** pkg/scheduler/apis/config/v1 mergePluginSet: the defaults, less what is disabled, changed in place or followed by what is enabled. */
-export function mergePluginSet(defaults: readonly WeightedName[], custom: PluginSet | undefined): readonly WeightedName[] {
+function mergePluginSet(defaults: readonly WeightedName[], custom: PluginSet | undefined): readonly WeightedName[] {
   const disabled = new Set((custom?.disabled ?? []).map((one) => one.name));
   const enabled = new Map((custom?.enabled ?? []).map((one) => [one.name, { name: one.name, weight: one.weight ?? 0 }]));
   const merged: WeightedName[] = [];

@@ -30,7 +30,7 @@ function compares(actual: string | undefined, operator: 'Gt' | 'Lt', bound: stri
 }
 
 /** One term of a node selector; an empty one matches nothing (component-helpers nodeaffinity nodeSelectorTerm). */
-export function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) => boolean {
+function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) => boolean {
   const expressions = (term.matchExpressions ?? []).map(matcherOf);
   const fields = (term.matchFields ?? []).map(matcherOf);
   if (expressions.length + fields.length === 0) return () => false;
