@@ -23,13 +23,14 @@ export class Handler implements ApiHandler {
   *#serve(request: ApiRequest): Steps<ApiResponse> {
     const received = this.#server.simulation.wallTime;
     const stages = new Stages(this.#server, request);
+    const warnings: string[] = [];
     let response: ApiResponse;
     try {
       stages.enter('authentication');
       stages.enter('authorization');
       this.#authorize(request);
       response = request.info.isResourceRequest
-        ? yield* handleResource(this.#server, request, stages)
+        ? yield* handleResource(this.#server, request, { stages, warnings })
         : handleNonResource(this.#server, request);
       stages.finish();
     } catch (error) {
@@ -37,6 +38,7 @@ export class Handler implements ApiHandler {
       stages.refuse(error.message);
       response = { code: error.code, body: error.status };
     }
+    if (warnings.length > 0) response = { ...response, warnings };
     recordAudit(this.#server, request, { response, received });
     return response;
   }

@@ -79,9 +79,12 @@ export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target
   if (given && given !== expected.apiVersion && isOtherVersion(value, target)) {
     throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${expected.apiVersion})`);
   }
+  if (OTHER_KINDS.has(value.kind ?? '') && (given ?? 'v1') === 'v1')
+    throw newBadRequest(`${value.kind} in version "v1" cannot be handled as a ${target.kind}: ${kindMismatch(value, target)}`);
   checkKind(body.value, scope.request.body, expected);
   const { object, strictProblems, error } = decodeStrictly<T>(value, target);
-  if (error !== undefined) throw newBadRequest(`${target.kind} in version "${target.version}" cannot be handled as a ${target.kind}: ${error}`);
+  if (error !== undefined)
+    throw newBadRequest(`${target.kind} in version "${target.version}" cannot be handled as a ${target.kind}: ${error}`);
   reportStrictProblems(scope, target, [...body.strictProblems, ...strictProblems]);
   return object;
 }

@@ -8,6 +8,11 @@ export function get(context: RequestContext): ApiResponse {
   const { request, storage, namespace } = context;
   minimumRevision(context, request.query['resourceVersion'] ?? '');
   const object = storage.get(namespace, request.info.name);
-  if (!object) throw newNotFound(context.resource, request.info.name);
+  // ComponentStatus is the one kind that is named in the singular.
+  if (!object)
+    throw newNotFound(
+      context.resource.kind === 'ComponentStatus' ? { group: '', resource: 'componentstatus' } : context.resource,
+      request.info.name,
+    );
   return { code: 200, body: object };
 }

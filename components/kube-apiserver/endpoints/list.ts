@@ -87,7 +87,10 @@ function exactRevision(context: RequestContext, text: string): number {
   return wanted;
 }
 
-function rangeOf(context: RequestContext, { prefix, read, limit }: { prefix: string; read: Reading; limit: number | undefined }): RangeResult<KubernetesObject> {
+function rangeOf(
+  context: RequestContext,
+  { prefix, read, limit }: { prefix: string; read: Reading; limit: number | undefined },
+): RangeResult<KubernetesObject> {
   const { keyspace } = context.storage;
   const from = read.start ? prefix + read.start : undefined;
   try {

@@ -46,6 +46,17 @@ export function notAcceptable(): ApiStatusError {
   });
 }
 
+/** The same from the handler, for a media type that is served, but not with these parameters. */
+export function unknownRepresentation(): ApiStatusError {
+  const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+  return new ApiStatusError({ message: `only the following media types are accepted: ${types}`, reason: 'NotAcceptable', code: 406 });
+}
+
+/** Whether any clause names a media type that is served, whatever its parameters. */
+export function namesMediaType(accept: string): boolean {
+  return clausesOf(accept).some(({ type }) => mediaTypeOf(type) !== undefined);
+}
+
 function mediaTypeOf(type: string): MediaType | undefined {
   if (type === '*/*' || type === 'application/json') return 'application/json';
   return type === 'application/yaml' ? type : undefined;

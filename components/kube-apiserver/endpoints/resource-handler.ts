@@ -10,7 +10,7 @@ import { create } from './create.ts';
 import { deleteCollection, deleteOne } from './delete.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
-import { negotiate, notAcceptable, OBJECT_ALTERNATIVES } from './negotiate.ts';
+import { namesMediaType, negotiate, notAcceptable, OBJECT_ALTERNATIVES, unknownRepresentation } from './negotiate.ts';
 import { asPartialMetadata } from './partial-metadata.ts';
 import { patch } from './patch.ts';
 import { present } from './present.ts';
@@ -21,8 +21,14 @@ import { handleSubresource } from './subresources.ts';
 import { update } from './update.ts';
 import { watch } from './watch.ts';
 
+/** What is gathered on the way of a request, also when it is refused. */
+export interface Notes {
+  readonly stages: Stages;
+  readonly warnings: string[];
+}
+
 /** Finds who answers for the path, and asks. apiserver pkg/endpoints.APIInstaller.registerResourceHandlers */
-export function* handleResource(server: ServerCore, request: ApiRequest, stages: Stages): Steps<ApiResponse> {
+export function* handleResource(server: ServerCore, request: ApiRequest, notes: Notes): Steps<ApiResponse> {
   const { info } = request;
   const resource = server.resource(info);
   if (!resource || !fitsScope(info, resource)) {
@@ -31,13 +37,12 @@ export function* handleResource(server: ServerCore, request: ApiRequest, stages:
   }
   if (!allows(request, resource)) throw methodNotAllowed();
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
-  if (!wanted) throw notAcceptable();
-  const context = newContext(server, { request, resource, stages });
+  if (!wanted) throw request.headers.accept && namesMediaType(request.headers.accept) ? unknownRepresentation() : notAcceptable();
+  const context = newContext(server, { request, resource, ...notes });
   const deprecation = DEPRECATED[`${resource.resource}.${resource.group}`];
   if (deprecation) context.warnings.push(deprecation);
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
-  const shaped = wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
-  return context.warnings.length > 0 ? { ...shaped, warnings: context.warnings } : shaped;
+  return wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
 }
 
 /** Kinds of which every answer warns. apiserver pkg/endpoints/deprecation.WarningMessage */
@@ -61,8 +66,8 @@ function allows({ info, method }: ApiRequest, resource: Resource): boolean {
   return true;
 }
 
-function newContext(server: ServerCore, about: { request: ApiRequest; resource: Resource; stages: Stages }): RequestContext {
-  const { request, resource, stages } = about;
+function newContext(server: ServerCore, about: Notes & { request: ApiRequest; resource: Resource }): RequestContext {
+  const { request, resource, stages, warnings } = about;
   return {
     server,
     request,
@@ -74,7 +79,7 @@ function newContext(server: ServerCore, about: { request: ApiRequest; resource: 
     user: request.user,
     dryRun: isTrue(request.query['dryRun']),
     wallTime: server.simulation.wallTime,
-    warnings: [],
+    warnings,
     stages,
   };
 }
