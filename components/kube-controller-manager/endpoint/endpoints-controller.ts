@@ -20,6 +20,7 @@ import {
   shouldSetHostname,
 } from '../endpointslice/util/pod-changes.ts';
 import { PodSelection } from '../endpointslice/util/pod-selection.ts';
+import { syncTimeMs } from '../endpointslice/util/sync-time.ts';
 import { LAST_CHANGE_TRIGGER_TIME, TriggerTimeTracker } from '../endpointslice/util/trigger-time-tracker.ts';
 import { type PodAddress, repackSubsets } from './repack-subsets.ts';
 import { capacityAnnotationSetCorrectly, OVER_CAPACITY, truncateEndpoints } from './truncate-endpoints.ts';
@@ -104,6 +105,8 @@ class Controller {
     }
     if (current && isUpToDate(current, service, subsets)) return;
     await this.#write(service, { current, wanted: newEndpoints(service, { current, subsets, triggerTime }) });
+    const busyMs = syncTimeMs(podsOfService.length);
+    if (busyMs > 0) await this.#context.actor.sleep(busyMs);
   }
 
   async #write(service: Service, { current, wanted }: { current: Endpoints | undefined; wanted: Endpoints }): Promise<void> {

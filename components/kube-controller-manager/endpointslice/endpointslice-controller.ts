@@ -16,6 +16,7 @@ import { TopologyCache } from './topologycache/topology-cache.ts';
 import { EndpointSliceTracker, serviceControllerKey } from './util/endpointslice-tracker.ts';
 import { getPodServiceMemberships, getServicesToUpdateOnPodChange } from './util/pod-changes.ts';
 import { PodSelection } from './util/pod-selection.ts';
+import { syncTimeMs } from './util/sync-time.ts';
 import { TriggerTimeTracker } from './util/trigger-time-tracker.ts';
 
 const SERVICE_INDEX = 'endpointslice.service';
@@ -39,6 +40,8 @@ class Controller {
   readonly #topologyCache: TopologyCache;
   readonly #reconciler: Reconciler;
   readonly #queue: RateLimitingQueue;
+  /** Services whose slices in the cache are older than what was written. */
+  readonly #waiting = new Set<string>();
 
   constructor(context: ControllerContext) {
     const { actor, informers } = context;
@@ -107,10 +110,12 @@ class Controller {
   }
 
   #onSliceAdd(slice: EndpointSlice): void {
+    this.#cacheChanged(slice);
     if (managedByUs(slice) && this.#tracker.shouldSync(slice)) this.#queueServiceFor(slice);
   }
 
   #onSliceUpdate(before: EndpointSlice, slice: EndpointSlice): void {
+    this.#cacheChanged(slice);
     if (serviceControllerKey(before) !== serviceControllerKey(slice)) {
       this.#queueServiceFor(slice);
       this.#queueServiceFor(before);
@@ -120,9 +125,24 @@ class Controller {
     if (managedByChanged || (managedByUs(slice) && this.#tracker.shouldSync(slice))) this.#queueServiceFor(slice);
   }
 
+  #cacheChanged(slice: EndpointSlice): void {
+    const key = serviceControllerKey(slice) ?? '';
+    if (this.#waiting.delete(key)) this.#queue.add(key);
+  }
+
   #onSliceDelete(slice: EndpointSlice): void {
+    this.#cacheChanged(slice);
     if (!managedByUs(slice) || !this.#tracker.has(slice)) return;
     if (!this.#tracker.handleDeletion(slice)) this.#queueServiceFor(slice);
+  }
+
+  /**
+   * What this controller wrote last has yet to come back to it: the Service is looked at again when it has. Differs: upstream fails the sync and tries again
+   * after a second, which counts as a failure of the Service.
+   */
+  #waitForCache(key: string): void {
+    this.#waiting.add(key);
+    this.#queue.addAfter(key, ENDPOINT_SLICE_CHANGE_MIN_SYNC_DELAY_MS, 'background');
   }
 
   #queueServiceFor(slice: EndpointSlice): void {
@@ -153,7 +173,7 @@ class Controller {
     if (service.spec?.type === 'ExternalName' || !service.spec?.selector) return;
     const podsOfService = this.#selection.podsOf(service);
     const existing = this.#slices.byIndex(SERVICE_INDEX, key).filter((slice) => managedByUs(slice) && !slice.metadata.deletionTimestamp);
-    if (this.#tracker.staleSlices(service, existing)) throw new SyncError('EndpointSlice informer cache is out of date');
+    if (this.#tracker.staleSlices(service, existing)) return this.#waitForCache(key);
     const triggerTime = this.#triggerTimes.computeEndpointLastChangeTriggerTime(service, podsOfService);
     try {
       await this.#reconciler.reconcile({ service, pods: podsOfService, existing, triggerTime });
@@ -164,6 +184,8 @@ class Controller {
       }
       throw error;
     }
+    const busyMs = syncTimeMs(podsOfService.length);
+    if (busyMs > 0) await this.#context.actor.sleep(busyMs);
   }
 }
 

@@ -1,18 +1,17 @@
 import type { Node, Pod, Service } from '../../../src/api/kinds/core-v1.ts';
-import type { EndpointPort, EndpointSlice } from '../../../src/api/kinds/discovery-v1.ts';
+import type { EndpointSlice } from '../../../src/api/kinds/discovery-v1.ts';
 import { isNamespaceTerminating } from '../../../src/api/status-error.ts';
 import type { ResourceClient } from '../../../src/client/client.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
 import { aggregate, messageOf, SyncError } from '../controller/sync-error.ts';
-import { getEndpointPorts } from './endpoint-ports.ts';
+import { DesiredEndpoints } from './desired-endpoints.ts';
 import { isPlaceholderFor, newEndpointSlice, ownedBy, wireForm } from './new-endpoint-slice.ts';
-import { endpointIdentity, getAddressTypesForService, podToEndpoint } from './pod-to-endpoint.ts';
-import { type DesiredGroup, reconcileByPortMapping, type SlicePlan } from './port-mapping.ts';
+import { getAddressTypesForService } from './pod-to-endpoint.ts';
+import { reconcileByPortMapping, type SlicePlan } from './port-mapping.ts';
 import { hintsEnabled, type TopologyCache } from './topologycache/topology-cache.ts';
 import { reconcileHints, removeHints } from './trafficdist/traffic-dist.ts';
 import type { EndpointSliceTracker } from './util/endpointslice-tracker.ts';
-import { shouldPodBeInEndpoints } from './util/pod-changes.ts';
 import { newPortMapKey } from './util/port-map-key.ts';
 
 /** What one sync of a Service starts from. */
@@ -26,7 +25,7 @@ export interface Input {
 /** Makes the slices of a Service say what its pods are. endpointslice reconciler.go Reconciler */
 export class Reconciler {
   readonly #client: ResourceClient<EndpointSlice>;
-  readonly #nodes: Indexer<Node>;
+  readonly #desired: DesiredEndpoints;
   readonly #tracker: EndpointSliceTracker;
   readonly #topologyCache: TopologyCache;
   readonly #recorder: EventRecorder;
@@ -39,7 +38,7 @@ export class Reconciler {
     recorder: EventRecorder;
   }) {
     this.#client = options.client;
-    this.#nodes = options.nodes;
+    this.#desired = new DesiredEndpoints(options.nodes);
     this.#tracker = options.tracker;
     this.#topologyCache = options.topologyCache;
     this.#recorder = options.recorder;
@@ -71,7 +70,7 @@ export class Reconciler {
   /** endpointslice reconciler.go reconcileByAddressType */
   async #reconcileByAddressType(input: Input, addressType: string): Promise<SyncError[]> {
     const { service, existing } = input;
-    const { groups, errors } = this.#desiredGroups(input, addressType);
+    const { groups, errors } = this.#desired.groups(service, input.pods, addressType);
     const plan: SlicePlan = { create: [], update: [], delete: existing.filter((slice) => !ownedBy(slice, service)) };
     const byPorts = groupByPorts(existing.filter((slice) => ownedBy(slice, service)));
     for (const [key, desired] of groups) {
@@ -90,29 +89,6 @@ export class Reconciler {
       errors.push(error);
     }
     return errors;
-  }
-
-  /** The endpoints that should be, by the ports at which they serve. */
-  #desiredGroups({ service, pods }: Input, addressType: string): { groups: Map<string, DesiredGroup>; errors: SyncError[] } {
-    const groups = new Map<string, DesiredGroup>();
-    const errors: SyncError[] = [];
-    for (const pod of pods) {
-      if (!shouldPodBeInEndpoints(pod, true)) continue;
-      const ports: EndpointPort[] = getEndpointPorts(service, pod);
-      const key = newPortMapKey(ports);
-      const group = groups.get(key) ?? { ports, endpoints: new Map() };
-      groups.set(key, group);
-      const nodeName = pod.spec?.nodeName ?? '';
-      const node = this.#nodes.get(nodeName);
-      if (!node && !service.spec?.publishNotReadyAddresses) {
-        const { namespace, name } = service.metadata;
-        errors.push(new SyncError(`skipping Pod ${pod.metadata.name} for Service ${namespace}/${name}: Node ${nodeName} Not Found`));
-        continue;
-      }
-      const endpoint = podToEndpoint(pod, { node, service, addressType });
-      if (endpoint.addresses.length > 0) group.endpoints.set(endpointIdentity(endpoint), endpoint);
-    }
-    return { groups, errors };
   }
 
   #addHints(plan: SlicePlan, { service, existing }: Input, addressType: string): void {
