@@ -52,9 +52,15 @@ export const play: CliCommand = {
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
     const scenario = readScenario(args[0], options);
-    return options['tui'] && canRunTui(process.stdin, process.stdout, process.env) ? playInTui(scenario, options) : playInLines(scenario, options);
+    return wantsTui(options) ? playInTui(scenario, options) : playInLines(scenario, options);
   },
 };
+
+/** Whether the terminal UI is asked for and there is a terminal for it; line mode tells the same. @throws UsageError */
+export function wantsTui(options: OptionValues): boolean {
+  tuiOptions(options);
+  return options['tui'] === true && canRunTui(process.stdin, process.stdout, process.env);
+}
 
 /** A file, or the name of a scenario that comes with the package. */
 function readScenario(name: string | undefined, options: OptionValues): Scenario {

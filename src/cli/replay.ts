@@ -6,7 +6,7 @@ import { splitWords } from '../scenario/words.ts';
 import type { CliCommand } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
-import { printCommand, tell, tuiOptions } from './play.ts';
+import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
 import { runViewOf } from './run-view.ts';
 import { simplificationLines } from '../simplifications.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,20 +47,23 @@ export const replay: CliCommand = {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     print(`${recording.title} (recorded)\n`);
     const stories: { end(): string[] }[] = [];
-    const quiet = options['quiet'] === true || options['tui'] === true;
+    const tui = wantsTui(options);
+    const quiet = options['quiet'] === true || tui;
     const { cluster, complete, same } = await replayRecording(recording, {
       ...(at === undefined ? {} : { at }),
       onCluster: (made) => void (quiet || stories.push(tell(made, { all: options['all'] === true, print }))),
     });
+    const tellRest = (): void => stories.flatMap((story) => story.end()).forEach(print);
     for (const command of branch) {
       print(`    (branch at ${cluster.simulation.now / 1000}s: kubectl ${command.join(' ')})`);
       const result = await cluster.kubectl(command);
+      tellRest();
       printCommand(result, print);
       if (result.code !== 0) return 1;
     }
     if (branch.length) await settle(cluster, print);
-    for (const story of stories) for (const line of story.end()) print(line);
-    if (options['tui']) {
+    tellRest();
+    if (tui) {
       const { runTui } = await import('../tui/run-tui.tsx');
       const { lines } = await runTui({ run: runViewOf(cluster), title: recording.title, truth: simplificationLines(), ...tuiOptions(options) });
       for (const line of lines) print(line);
