@@ -58,7 +58,7 @@ export class RuntimeService {
     const siblings = this.#pods.get(uid) ?? new Set();
     siblings.add(sandbox);
     this.#pods.set(uid, siblings);
-    this.#tell(sandbox, 'sandbox-created', `sandbox created${config.hostNetwork ? '' : ` with address ${network.ip}`}`);
+    this.#tell(sandbox, { what: 'sandbox-created', message: `sandbox created${config.hostNetwork ? '' : ` with address ${network.ip}`}` });
     return sandbox.id;
   }
 
@@ -71,7 +71,7 @@ export class RuntimeService {
       this.#parts.ipam().release(sandbox.network.ip);
       this.#byAddress.delete(sandbox.network.ip);
     }
-    this.#tell(sandbox, 'sandbox-stopped', 'sandbox stopped');
+    this.#tell(sandbox, { what: 'sandbox-stopped', message: 'sandbox stopped' });
   }
 
   async removePodSandbox(id: string): Promise<void> {
@@ -102,7 +102,7 @@ export class RuntimeService {
     const container = new Container(this.#parts.actor.simulation, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
     this.#containers.set(container.id, container);
-    this.#tell(sandbox, 'container-created', `container created from ${image.name}`, config.name);
+    this.#tell(sandbox, { what: 'container-created', message: `container created from ${image.name}`, container: config.name });
     return container.id;
   }
 
@@ -123,11 +123,11 @@ export class RuntimeService {
     if ('failure' in process) {
       const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: ${process.failure}: unknown`;
       container.markStartFailed(EXIT_START_ERROR, message);
-      this.#tell(container.sandbox, 'container-start-failed', message, container.config.name);
+      this.#tell(container.sandbox, { what: 'container-start-failed', message: message, container: container.config.name });
       throw new RuntimeError(message);
     }
     container.process = process;
-    this.#tell(container.sandbox, 'container-started', 'container started', container.config.name);
+    this.#tell(container.sandbox, { what: 'container-started', message: 'container started', container: container.config.name });
     if (early !== undefined) this.#exited(container, early);
   }
 
@@ -136,7 +136,7 @@ export class RuntimeService {
     const container = this.#containers.get(id);
     if (container?.state !== 'CONTAINER_RUNNING') return;
     if (timeoutSeconds > 0) {
-      this.#tell(container.sandbox, 'container-signalled', 'SIGTERM sent', container.config.name);
+      this.#tell(container.sandbox, { what: 'container-signalled', message: 'SIGTERM sent', container: container.config.name });
       container.process?.signal('SIGTERM');
       const killer = this.#parts.actor.schedule(timeoutSeconds * 1000, () => void this.#kill(container));
       await container.exited();
@@ -241,12 +241,12 @@ export class RuntimeService {
     if (container.state !== 'CONTAINER_RUNNING') return;
     const oom = container.image.definition.exit?.reason === 'OOMKilled' && code === container.image.definition.exit.code;
     container.markExited({ code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: '' });
-    this.#tell(container.sandbox, 'container-exited', `container exited with ${code}`, container.config.name);
+    this.#tell(container.sandbox, { what: 'container-exited', message: `container exited with ${code}`, container: container.config.name });
   }
 
   async #kill(container: Container): Promise<void> {
     if (container.state !== 'CONTAINER_RUNNING') return;
-    this.#tell(container.sandbox, 'container-killed', 'SIGKILL sent', container.config.name);
+    this.#tell(container.sandbox, { what: 'container-killed', message: 'SIGKILL sent', container: container.config.name });
     container.process?.signal('SIGKILL');
     await container.exited();
   }
@@ -259,7 +259,7 @@ export class RuntimeService {
   }
 
   /** Tells trace and listeners that something of a pod changed. */
-  #tell(sandbox: Sandbox, what: string, message: string, container?: string): void {
+  #tell(sandbox: Sandbox, { what, message, container }: { what: string; message: string; container?: string }): void {
     const { name, namespace, uid } = sandbox.config.metadata;
     const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
     this.#parts.actor.simulation.recordCause({ kind: 'runtime', what, object, ...(container ? { container } : {}), message });

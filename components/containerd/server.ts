@@ -6,6 +6,7 @@ import type {
   RuntimeEndpoint,
 } from '../../src/api/cri.ts';
 import type { Actor } from '../../src/sim/actor.ts';
+import type { Random } from '../../src/sim/random.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import { addressOf, podCidrOf } from './addresses.ts';
 import type { ClusterNetwork } from './cluster-network.ts';
@@ -41,11 +42,13 @@ export interface ContainerdConfig {
  */
 export class Containerd implements RuntimeEndpoint<Actor> {
   readonly nodeIp: string;
+  bootId = '';
   readonly actor: Actor;
   readonly runtime: RuntimeService;
   readonly imageService: ImageService;
   readonly files = new FileTree();
   readonly #listeners = new Map<Actor, { readonly incarnation: number; readonly onChange: (podUid: string) => void }>();
+  readonly #random: Random;
   #ipam: HostLocalIpam;
   #podCidr: string;
   #networkProblem: string | undefined;
@@ -56,6 +59,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
     this.#podCidr = config.podCidr ?? podCidrOf(config.nodeName);
     this.#ipam = new HostLocalIpam(this.#podCidr);
     const random = simulation.random.fork(`containerd/${config.nodeName}`);
+    this.#random = random;
     const images = new ImageStore();
     const catalogue = new ImageCatalogue(config.images);
     this.imageService = new ImageService({ actor: this.actor, random: random.fork('pull'), store: images, catalogue });
@@ -119,6 +123,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
   }
 
   #boot(self: Actor): void {
+    this.bootId = this.#random.fork(`boot ${self.incarnation}`).uuid();
     if (self.incarnation > 1) this.runtime.reboot();
   }
 

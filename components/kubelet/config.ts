@@ -1,5 +1,6 @@
 import type { RuntimeEndpoint } from '../../src/api/cri.ts';
 import type { Taint } from '../../src/api/kinds/core-v1.ts';
+import type { KubeletApi } from '../../src/api/kubelet-api.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 
 /** What a kubelet is told by flags, its configuration file and its machine. Quantities are written as in manifests. */
@@ -19,6 +20,8 @@ export interface KubeletConfig {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** The runtime of the node. */
   readonly runtime: RuntimeEndpoint<Actor>;
+  /** Takes the kubelet's own API, once it is served: what kube-apiserver calls. */
+  readonly serve?: (api: KubeletApi & { readonly actor: Actor }) => void;
 }
 
 /** --register-with-taints as the API has them. */

@@ -22,6 +22,7 @@ interface NodeStatusParts {
   readonly runtime: ContainerRuntimeInterface;
   readonly config: KubeletConfig;
   readonly nodeIp: string;
+  readonly bootId: string;
   readonly pressure: () => ReadonlySet<string>;
 }
 
@@ -41,7 +42,6 @@ const TRANSITION_EVENTS: Readonly<Record<string, string>> = {
 export class NodeStatusManager {
   readonly #parts: NodeStatusParts;
   readonly #machineId: string;
-  readonly #bootId: string;
   #node: Node | undefined;
   #networkProblem: string | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,6 @@ export class NodeStatusManager {
   constructor(parts: NodeStatusParts) {
     this.#parts = parts;
     this.#machineId = parts.random.fork('machine').hex(32);
-    this.#bootId = parts.random.fork('boot').uuid();
   }
 
   /** The node as the kubelet last saw it. */
@@ -153,6 +152,9 @@ export class NodeStatusManager {
         .patch({ name: config.nodeName }, patch, { type: 'strategic', subresource: 'status', ...(changed ? {} : { background: true }) });
     this.#reportedAt = now;
     this.#recordTransitions(old, status);
+    const { bootId } = this.#parts;
+    if (old.status?.nodeInfo?.bootID !== bootId)
+      this.event('Rebooted', `Node ${config.nodeName} has been rebooted, boot id: ${bootId}`, 'Warning');
     if (old.spec?.podCIDR) await this.#parts.runtime.updateRuntimeConfig({ podCidr: old.spec.podCIDR });
   }
 
@@ -177,7 +179,7 @@ export class NodeStatusManager {
       config,
       nodeIp,
       machineId: this.#machineId,
-      bootId: this.#bootId,
+      bootId: this.#parts.bootId,
       runtimeVersion,
       images,
       notReady,

@@ -230,5 +230,7 @@ export interface ContainerRuntimeInterface {
 export interface RuntimeEndpoint<Caller = never> {
   /** The node's own address. */
   readonly nodeIp: string;
+  /** Another one after each start of the machine. */
+  readonly bootId: string;
   connect(caller: Caller): ContainerRuntimeInterface;
 }

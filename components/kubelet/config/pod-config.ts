@@ -33,6 +33,10 @@ export class PodConfig {
     return this.#byUid.get(uid);
   }
 
+  byName(namespace: string, name: string): Pod | undefined {
+    return this.#informer.store.get(`${namespace}/${name}`);
+  }
+
   get pods(): Iterable<Pod> {
     return this.#byUid.values();
   }

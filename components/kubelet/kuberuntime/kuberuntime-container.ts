@@ -3,7 +3,6 @@ import type { Container, EphemeralContainer, Pod } from '../../../src/api/kinds/
 import { parseQuantity } from '../../../src/api/quantity.ts';
 import { MINIMUM_GRACE_PERIOD_SECONDS } from '../constants.ts';
 import {
-  type ContainerKind,
   fieldPathOf,
   findContainerStatusByName,
   HASH_ANNOTATION,
@@ -30,10 +29,10 @@ export interface StartRequest {
 }
 
 /** pkg/kubelet/kuberuntime startContainer: image, create, start, postStart hook. @throws StartContainerError */
-export async function startContainer(parts: RuntimeParts, request: StartRequest, container: Container, kind: ContainerKind): Promise<void> {
+export async function startContainer(parts: RuntimeParts, request: StartRequest, container: Container): Promise<void> {
   const { pod, context } = request;
   const imageRef = await ensureImage(parts, request, container);
-  const config = await generateContainerConfig(parts, request, { container, imageRef, kind });
+  const config = await generateContainerConfig(parts, request, { container, imageRef });
   const id = await attempt(parts, { pod, container, reason: 'CreateContainerError' }, () =>
     parts.runtime.createContainer(request.sandboxId, config),
   );
@@ -82,7 +81,7 @@ async function attempt<T>(
 async function generateContainerConfig(
   parts: RuntimeParts,
   request: StartRequest,
-  what: { container: Container; imageRef: string; kind: ContainerKind },
+  what: { container: Container; imageRef: string },
 ): Promise<ContainerConfig> {
   const { pod, state, podIps } = request;
   const { container, imageRef } = what;

@@ -3,15 +3,7 @@ import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { formatDuration } from '../../../src/api/time.ts';
 import { Backoff } from '../backoff.ts';
 import { CONTAINER_BACK_OFF_MAX_MS, CONTAINER_BACK_OFF_MS } from '../constants.ts';
-import {
-  type ContainerKind,
-  fieldPathOf,
-  findContainer,
-  findContainerStatusByName,
-  formatPod,
-  isSidecar,
-  podIps,
-} from '../container/runtime.ts';
+import { fieldPathOf, findContainer, findContainerStatusByName, formatPod, isSidecar, podIps } from '../container/runtime.ts';
 import type { SyncContext } from '../sync-context.ts';
 import { computePodActions, type PodActions, type ProbeResults } from './compute-pod-actions.ts';
 import { backOffKey, exitedInstance, killContainer, type StartRequest, startContainer } from './kuberuntime-container.ts';
@@ -125,22 +117,22 @@ export class KubeGenericRuntimeManager {
 
   async #startAll(request: StartRequest, actions: PodActions): Promise<void> {
     const failures: SyncFailures = { messages: [], slow: true };
-    for (const container of actions.ephemeralContainersToStart) await this.#start(request, { container, kind: 'ephemeral', failures });
+    for (const container of actions.ephemeralContainersToStart) await this.#start(request, { container, failures });
     for (const container of actions.initContainersToStart) {
-      const started = await this.#start(request, { container, kind: 'init', failures });
+      const started = await this.#start(request, { container, failures });
       if (!started && !isSidecar(container)) break;
     }
-    for (const container of actions.containersToStart) await this.#start(request, { container, kind: 'regular', failures });
+    for (const container of actions.containersToStart) await this.#start(request, { container, failures });
     if (failures.messages.length > 0) throw new SyncPodError(failures.messages.join(', '), { slow: failures.slow });
   }
 
-  async #start(request: StartRequest, what: { container: Container; kind: ContainerKind; failures: SyncFailures }): Promise<boolean> {
+  async #start(request: StartRequest, what: { container: Container; failures: SyncFailures }): Promise<boolean> {
     const { pod, state } = request;
-    const { container, kind, failures } = what;
+    const { container, failures } = what;
     const uid = pod.metadata.uid ?? '';
     try {
       this.#doBackOff(pod, container, state);
-      await startContainer(this.#parts, request, container, kind);
+      await startContainer(this.#parts, request, container);
       this.#reasons.remove(uid, container.name);
       return true;
     } catch (error) {

@@ -16,6 +16,10 @@ export class ReasonCache {
     this.#failures.delete(`${uid}_${container}`);
   }
 
+  forget(uid: string): void {
+    for (const key of this.#failures.keys()) if (key.startsWith(`${uid}_`)) this.#failures.delete(key);
+  }
+
   get(uid: string, container: string): StartFailure | undefined {
     return this.#failures.get(`${uid}_${container}`);
   }

@@ -22,26 +22,33 @@ interface Incomplete {
   readonly unready: string[];
 }
 
-const condition = (pod: Pod, type: string, status: 'True' | 'False', more: { reason?: string; message?: string } = {}): PodCondition => ({
-  type,
-  ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-  status,
-  ...(more.reason ? { reason: more.reason } : {}),
-  ...(more.message ? { message: more.message } : {}),
-});
+/** A condition as of the pod's generation; without `reason` and `message` where they are empty. */
+function condition(
+  pod: Pod,
+  { type, status, reason, message }: { type: string; status: 'True' | 'False'; reason?: string; message?: string },
+): PodCondition {
+  const { generation } = pod.metadata;
+  return {
+    type,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    status,
+    ...(reason ? { reason } : {}),
+    ...(message ? { message } : {}),
+  };
+}
 
 /** pkg/kubelet/status GeneratePodReadyToStartContainersCondition */
 export function generatePodReadyToStartContainersCondition(pod: Pod, state: PodRuntimeState): PodCondition {
   const [latest] = state.sandboxes;
   const ready = latest?.state === 'SANDBOX_READY' && (latest.hostNetwork || latest.ips.length > 0);
-  return condition(pod, 'PodReadyToStartContainers', ready ? 'True' : 'False');
+  return condition(pod, { type: 'PodReadyToStartContainers', status: ready ? 'True' : 'False' });
 }
 
 /** pkg/kubelet/status GeneratePodInitializedCondition */
 export function generatePodInitializedCondition(pod: Pod, status: PodStatus): PodCondition {
   const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   if (all.length === 0 && (pod.spec?.containers.length ?? 0) > 0)
-    return condition(pod, 'Initialized', 'False', { reason: 'UnknownContainerStatuses' });
+    return condition(pod, { type: 'Initialized', status: 'False', reason: 'UnknownContainerStatuses' });
   const missing: Incomplete = { unknown: [], unready: [] };
   for (const container of pod.spec?.initContainers ?? []) {
     const found = status.initContainerStatuses?.find(({ name }) => name === container.name);
@@ -49,10 +56,15 @@ export function generatePodInitializedCondition(pod: Pod, status: PodStatus): Po
     else if (!isInitialized(container, found)) missing.unready.push(container.name);
   }
   if (status.phase === 'Succeeded' && missing.unknown.length === 0)
-    return condition(pod, 'Initialized', 'True', { reason: 'PodCompleted' });
-  if (hasAnyRegularContainerStarted(status)) return condition(pod, 'Initialized', 'True');
-  if (missing.unknown.length === 0 && missing.unready.length === 0) return condition(pod, 'Initialized', 'True');
-  return condition(pod, 'Initialized', 'False', { reason: 'ContainersNotInitialized', message: listIncomplete(missing, 'incomplete') });
+    return condition(pod, { type: 'Initialized', status: 'True', reason: 'PodCompleted' });
+  if (hasAnyRegularContainerStarted(status)) return condition(pod, { type: 'Initialized', status: 'True' });
+  if (missing.unknown.length === 0 && missing.unready.length === 0) return condition(pod, { type: 'Initialized', status: 'True' });
+  return condition(pod, {
+    type: 'Initialized',
+    status: 'False',
+    reason: 'ContainersNotInitialized',
+    message: listIncomplete(missing, 'incomplete'),
+  });
 }
 
 function isInitialized(container: Container, status: ContainerStatus): boolean {
@@ -68,15 +80,20 @@ function hasAnyRegularContainerStarted(status: PodStatus): boolean {
 
 /** pkg/kubelet/status GenerateContainersReadyCondition */
 export function generateContainersReadyCondition(pod: Pod, status: PodStatus): PodCondition {
-  if (!status.containerStatuses) return condition(pod, 'ContainersReady', 'False', { reason: 'UnknownContainerStatuses' });
+  if (!status.containerStatuses) return condition(pod, { type: 'ContainersReady', status: 'False', reason: 'UnknownContainerStatuses' });
   const missing: Incomplete = { unknown: [], unready: [] };
   for (const container of (pod.spec?.initContainers ?? []).filter(isSidecar)) note(missing, container, status.initContainerStatuses);
   for (const container of pod.spec?.containers ?? []) note(missing, container, status.containerStatuses);
   if (status.phase === 'Succeeded' && missing.unknown.length === 0)
-    return condition(pod, 'ContainersReady', 'False', { reason: 'PodCompleted' });
-  if (status.phase === 'Failed') return condition(pod, 'ContainersReady', 'False', { reason: 'PodFailed' });
-  if (missing.unknown.length === 0 && missing.unready.length === 0) return condition(pod, 'ContainersReady', 'True');
-  return condition(pod, 'ContainersReady', 'False', { reason: 'ContainersNotReady', message: listIncomplete(missing, 'unready') });
+    return condition(pod, { type: 'ContainersReady', status: 'False', reason: 'PodCompleted' });
+  if (status.phase === 'Failed') return condition(pod, { type: 'ContainersReady', status: 'False', reason: 'PodFailed' });
+  if (missing.unknown.length === 0 && missing.unready.length === 0) return condition(pod, { type: 'ContainersReady', status: 'True' });
+  return condition(pod, {
+    type: 'ContainersReady',
+    status: 'False',
+    reason: 'ContainersNotReady',
+    message: listIncomplete(missing, 'unready'),
+  });
 }
 
 function note(missing: Incomplete, { name }: Container, statuses: readonly ContainerStatus[] | undefined): void {
@@ -103,16 +120,16 @@ export function generatePodReadyCondition(pod: Pod, status: PodStatus, others: r
     else if (found.status !== 'True')
       messages.push(`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`);
   }
-  if (messages.length === 0) return condition(pod, 'Ready', 'True');
-  return condition(pod, 'Ready', 'False', { reason: 'ReadinessGatesNotReady', message: messages.join(', ') });
+  if (messages.length === 0) return condition(pod, { type: 'Ready', status: 'True' });
+  return condition(pod, { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') });
 }
 
 /** The scheduler's condition, restated by the kubelet. */
 export function podScheduledCondition(pod: Pod): PodCondition {
-  return condition(pod, 'PodScheduled', 'True');
+  return condition(pod, { type: 'PodScheduled', status: 'True' });
 }
 
 /** The kubelet ends the pod: pkg/kubelet/status, condition DisruptionTarget. */
 export function disruptionTargetCondition(pod: Pod, message: string): PodCondition {
-  return condition(pod, 'DisruptionTarget', 'True', { reason: 'TerminationByKubelet', message });
+  return condition(pod, { type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', message });
 }

@@ -25,7 +25,6 @@ interface VersionedPodStatus {
 interface StatusManagerParts {
   readonly actor: Actor;
   readonly client: Client;
-  readonly podByUid: (uid: string) => Pod | undefined;
   /** pkg/kubelet/status PodDeletionSafetyProvider */
   readonly podCouldHaveRunningContainers: (pod: Pod) => boolean;
 }

@@ -1,0 +1,151 @@
+import type { ContainerRuntimeInterface, PodRuntimeState } from '../../src/api/cri.ts';
+import type { Pod, Service } from '../../src/api/kinds/core-v1.ts';
+import type { Client } from '../../src/client/client.ts';
+import type { EventRecorder } from '../../src/client/event-recorder.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import type { Random } from '../../src/sim/random.ts';
+import { PodConfig } from './config/pod-config.ts';
+import type { KubeletConfig } from './config.ts';
+import { PLEG_RELIST_MS } from './constants.ts';
+import { makeEnvironment } from './environment.ts';
+import { ImageManager } from './images/image-manager.ts';
+import type { Kubelet } from './kubelet.ts';
+import type { NodeStatusManager } from './kubelet-node-status.ts';
+import { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manager.ts';
+import { ReasonCache } from './kuberuntime/reason-cache.ts';
+import type { RuntimeParts } from './kuberuntime/runtime-parts.ts';
+import { addTerminationMessages } from './kuberuntime/termination-message.ts';
+import { PodAdmission } from './lifecycle/admission.ts';
+import { HandlerRunner } from './lifecycle/handlers.ts';
+import { ObjectReader } from './object-reader.ts';
+import { Pleg } from './pleg.ts';
+import { PodWorkers } from './pod-workers.ts';
+import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
+import { StatusManager } from './status/status-manager.ts';
+import { VolumeContents } from './volumemanager/volume-contents.ts';
+import { VolumeManager } from './volumemanager/volume-manager.ts';
+
+/** What a kubelet is made from. */
+export interface Wiring {
+  readonly actor: Actor;
+  readonly client: Client;
+  readonly config: KubeletConfig;
+  readonly runtime: ContainerRuntimeInterface;
+  readonly nodeIp: string;
+  readonly random: Random;
+  readonly recorder: EventRecorder;
+  readonly nodeStatus: NodeStatusManager;
+  readonly kubelet: Kubelet;
+  readonly servicesOf: (namespace: string) => readonly Service[];
+}
+
+/** The parts that the caller starts. */
+export interface Assembled {
+  readonly podConfig: PodConfig;
+  readonly pleg: Pleg;
+  readonly prober: ProberManager;
+  readonly status: StatusManager;
+  readonly workers: PodWorkers;
+}
+
+/** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
+export function assemble(wiring: Wiring): Assembled {
+  const { actor, client, config, runtime, nodeIp, random, recorder, nodeStatus, kubelet } = wiring;
+  const podConfig = new PodConfig(client, config.nodeName);
+  const enrich = (state: PodRuntimeState): Promise<PodRuntimeState> => addTerminationMessages(runtime, state);
+  const phaseMs = random.fork('pleg').integer(PLEG_RELIST_MS);
+  const pleg = new Pleg({ actor, runtime, enrich, phaseMs, onEvent: (event, cause) => kubelet.handlePlegEvent(event, cause) });
+  const workers = new PodWorkers({
+    actor,
+    random: random.fork('pod workers'),
+    syncer: kubelet,
+    getNewerThan: (uid, time) => pleg.getNewerThan(uid, time),
+    onFinished: (uid) => kubelet.handleWorkerFinished(uid),
+    onError: (pod, message) => traceError(actor, pod, message),
+  });
+  const podByUid = (uid: string): Pod | undefined => podConfig.get(uid);
+  const status = new StatusManager({
+    actor,
+    client,
+    podCouldHaveRunningContainers: (pod) => workers.couldHaveRunningContainers(pod.metadata.uid ?? ''),
+  });
+  const onResult = (update: ProbeUpdate): void => takeProbe({ status, kubelet }, update);
+  const prober = new ProberManager({ actor, runtime, recorder, podByUid, podStatus: (uid) => status.getPodStatus(uid), onResult });
+  const reasons = new ReasonCache();
+  const parts = runtimeParts(wiring, pleg);
+  const containerRuntime = new KubeGenericRuntimeManager(parts, reasons, prober);
+  kubelet.connect({
+    ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
+    volumes: parts.volumes,
+    admission: new PodAdmission({ node: () => nodeStatus.node }),
+    generate: {
+      nodeIp,
+      startFailure: (uid, container) => reasons.get(uid, container),
+      updatePodStatus: (pod, computed) => prober.updatePodStatus(pod, computed),
+    },
+    networkProblem: () => nodeStatus.networkProblem,
+    forget: (uid) => {
+      containerRuntime.forget(uid);
+      parts.images.forget(uid);
+      prober.forget(uid);
+      parts.volumes.forget(uid);
+      reasons.forget(uid);
+    },
+  });
+  return { podConfig, pleg, prober, status, workers };
+}
+
+/** What starting and stopping containers needs. */
+function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly volumes: VolumeManager } {
+  const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, servicesOf } = wiring;
+  const { nodeName } = config;
+  const objects = new ObjectReader(client, nodeName);
+  const nodeAllocatable = (): Readonly<Record<string, string>> => nodeStatus.node?.status?.allocatable ?? {};
+  const volumes = new VolumeManager({ actor, runtime, recorder, contents: new VolumeContents(objects, nodeAllocatable) });
+  const environment = { objects, servicesOf, nodeAllocatable };
+  return {
+    ...{ actor, nodeName, nodeIp, runtime, recorder, volumes },
+    images: new ImageManager({ actor, runtime, recorder }),
+    hooks: new HandlerRunner(actor, runtime),
+    generateRunContainerOptions: async ({ pod, container, podIps }) => {
+      const made = await makeEnvironment(environment, { pod, container, runtime: { podIps, hostIp: nodeIp, nodeName } });
+      return 'error' in made ? made : { ...made, mounts: volumes.mountsOf(pod, container) };
+    },
+    podState: async (uid) => (await runtime.listPods([uid]))[0] ?? pleg.get(uid),
+    within: (promise, ms) => within(actor, promise, ms),
+  };
+}
+
+/** pkg/kubelet/kubelet.go syncLoopIteration, the prober's three channels. */
+function takeProbe(
+  { status, kubelet }: { status: StatusManager; kubelet: Kubelet },
+  { kind, pod, containerId, result }: ProbeUpdate,
+): void {
+  if (kind === 'Readiness') status.setContainerReadiness(pod, containerId, result === 'Success');
+  else if (kind === 'Startup') status.setContainerStartup(pod, containerId, result === 'Success');
+  else if (result !== 'Failure') return;
+  kubelet.handleProbeSync(pod.metadata.uid ?? '');
+}
+
+function traceError(actor: Actor, pod: Pod, message: string): void {
+  const { name = '', namespace = '', uid = '' } = pod.metadata;
+  const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
+  actor.simulation.trace.record({ kind: 'decision', component: 'kubelet', object, message: `Error syncing pod, skipping: ${message}` });
+}
+
+/** Waits for `promise`, but no longer than `ms`. */
+function within(actor: Actor, promise: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = actor.schedule(ms, () => actor.simulation.resolve(resolve, undefined));
+    promise.then(
+      () => {
+        timer.cancel();
+        resolve();
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error);
+      },
+    );
+  });
+}

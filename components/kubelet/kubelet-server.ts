@@ -1,0 +1,125 @@
+import { type ContainerRuntimeInterface, type ExecSyncResponse, type LogLine, RuntimeError } from '../../src/api/cri.ts';
+import type { ContainerStatus, Pod, PodStatus } from '../../src/api/kinds/core-v1.ts';
+import type { KubeletApi, LogOptions } from '../../src/api/kubelet-api.ts';
+import { ApiStatusError, newBadRequest, newNotFound } from '../../src/api/status-error.ts';
+import { formatMicroTime } from '../../src/api/time.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import { findContainer } from './container/runtime.ts';
+
+interface KubeletServerParts {
+  readonly actor: Actor;
+  readonly runtime: ContainerRuntimeInterface;
+  readonly podByName: (namespace: string, name: string) => Pod | undefined;
+  readonly podStatus: (uid: string) => PodStatus | undefined;
+}
+
+const PODS = { group: '', resource: 'pods' };
+
+/** The kubelet's own API, which kube-apiserver calls for `kubectl logs` and `kubectl exec`: pkg/kubelet/server Server. */
+export class KubeletServer implements KubeletApi {
+  readonly #parts: KubeletServerParts;
+
+  constructor(parts: KubeletServerParts) {
+    this.#parts = parts;
+  }
+
+  get actor(): Actor {
+    return this.#parts.actor;
+  }
+
+  /** pkg/kubelet/kubelet_pods.go GetKubeletContainerLogs. @throws ApiStatusError */
+  async containerLogs(at: { readonly namespace: string; readonly pod: string }, options: LogOptions): Promise<string> {
+    const { pod, name, status } = this.#find(at, options.container);
+    const id = validateContainerLogStatus({ pod: pod.metadata.name ?? '', name, status, previous: options.previous ?? false });
+    const lines = await this.#read(id, name);
+    return formatLines(selectLines(lines, options, this.#parts.actor.simulation.wallTime), options.timestamps ?? false);
+  }
+
+  /** Runs a command in a container: pkg/kubelet/server getExec. @throws ApiStatusError */
+  async exec(
+    at: { readonly namespace: string; readonly pod: string },
+    options: { readonly container?: string; readonly command: readonly string[] },
+  ): Promise<ExecSyncResponse> {
+    const { name, status } = this.#find(at, options.container);
+    const id = status?.state?.running ? (status.containerID ?? '') : '';
+    if (!id) throw internal(`container not found ("${name}")`);
+    try {
+      return await this.#parts.runtime.execSync(bareId(id), options.command, 0);
+    } catch (error) {
+      throw error instanceof RuntimeError ? internal(error.message) : error;
+    }
+  }
+
+  #find(
+    at: { readonly namespace: string; readonly pod: string },
+    container: string | undefined,
+  ): { pod: Pod; name: string; status: ContainerStatus | undefined } {
+    const pod = this.#parts.podByName(at.namespace, at.pod);
+    if (!pod) throw newNotFound(PODS, at.pod);
+    const name = container ?? pod.spec?.containers[0]?.name ?? '';
+    if (!findContainer(pod, name)) throw newBadRequest(`container ${name} is not valid for pod ${at.pod}`);
+    const held = this.#parts.podStatus(pod.metadata.uid ?? '') ?? pod.status ?? {};
+    const all = [...(held.containerStatuses ?? []), ...(held.initContainerStatuses ?? []), ...(held.ephemeralContainerStatuses ?? [])];
+    return { pod, name, status: all.find((candidate) => candidate.name === name) };
+  }
+
+  async #read(id: string, name: string): Promise<readonly LogLine[]> {
+    try {
+      return await this.#parts.runtime.logs(bareId(id));
+    } catch (error) {
+      if (error instanceof RuntimeError)
+        throw internal(`failed to try resolving symlinks in path "/var/log/pods/…/${name}": no such file or directory`);
+      throw error;
+    }
+  }
+}
+
+const bareId = (id: string): string => id.replace('containerd://', '');
+
+function internal(message: string): ApiStatusError {
+  return new ApiStatusError({ message, reason: 'InternalError', code: 500 });
+}
+
+interface LogTarget {
+  readonly pod: string;
+  readonly name: string;
+  readonly status: ContainerStatus | undefined;
+  readonly previous: boolean;
+}
+
+/** pkg/kubelet/kubelet_pods.go validateContainerLogStatus: the id of the container whose log is meant. */
+function validateContainerLogStatus({ pod, name, status, previous }: LogTarget): string {
+  const last = status?.lastState?.terminated?.containerID;
+  if (previous) {
+    if (!last) throw newBadRequest(`previous terminated container "${name}" in pod "${pod}" not found`);
+    return last;
+  }
+  if (status?.state?.running) return status.containerID ?? '';
+  const terminated = status?.state?.terminated;
+  if (terminated) {
+    const id = terminated.containerID || last;
+    if (!id) throw newBadRequest(`container "${name}" in pod "${pod}" is terminated`);
+    return id;
+  }
+  if (last) return last;
+  const waiting = status?.state?.waiting;
+  if (!waiting) throw newBadRequest(`container "${name}" in pod "${pod}" is not available`);
+  const reasons: Readonly<Record<string, string>> = {
+    ErrImagePull: "image can't be pulled",
+    ImagePullBackOff: 'trying and failing to pull image',
+  };
+  throw newBadRequest(`container "${name}" in pod "${pod}" is waiting to start: ${reasons[waiting.reason ?? ''] ?? waiting.reason ?? ''}`);
+}
+
+function selectLines(lines: readonly LogLine[], { tailLines, sinceSeconds, sinceTime }: LogOptions, wallTime: number): readonly LogLine[] {
+  const since = sinceTime ?? (sinceSeconds === undefined ? undefined : wallTime - sinceSeconds * 1000);
+  const recent = since === undefined ? lines : lines.filter(({ time }) => time >= since);
+  if (tailLines === undefined) return recent;
+  return tailLines === 0 ? [] : recent.slice(-tailLines);
+}
+
+function formatLines(lines: readonly LogLine[], timestamps: boolean): string {
+  return lines
+    .map(({ time, text, partial }) => `${timestamps ? `${formatMicroTime(time).replace('Z', '000Z')} ` : ''}${text}${partial ? '' : '\n'}`)
+    .join('');
+}
