@@ -48,50 +48,120 @@ export interface SchedulingDecision {
 
 /** More nodes than this are not explained one by one. */
 const SHOWN_NODES = 50;
+/** How many of the best nodes of a larger cluster are. */
+const SHOWN_OF_MANY = 5;
+
+/** Works the long parts out only when somebody looks: most decisions are never asked about. */
+class Decision implements SchedulingDecision {
+  readonly outcome: SchedulingDecision['outcome'];
+  readonly attempt: number;
+  declare readonly node?: string;
+  declare readonly nominatedNode?: string;
+  declare readonly message?: string;
+  declare readonly preFilter?: string;
+  readonly nodes: SchedulingDecision['nodes'];
+  readonly equals: readonly string[];
+  readonly queue: readonly QueueStep[];
+  readonly #refused: ReadonlyMap<string, Status>;
+  readonly #scores: ScoreTable | undefined;
+
+  constructor(
+    short: Omit<SchedulingDecision, 'refused' | 'scores'>,
+    long: { refused: ReadonlyMap<string, Status>; scores: ScoreTable | undefined },
+  ) {
+    Object.assign(this, short);
+    this.outcome = short.outcome;
+    this.attempt = short.attempt;
+    this.nodes = short.nodes;
+    this.equals = short.equals;
+    this.queue = short.queue;
+    this.#refused = firstOf(long.refused);
+    this.#scores = long.scores;
+  }
+
+  get refused(): readonly RefusedNode[] {
+    return [...this.#refused].map(([node, { plugin, code, reasons }]) => ({ node, plugin, code, reasons }));
+  }
+
+  get scores(): readonly ScoredNode[] {
+    return this.#scores ? scoredNodes(this.#scores) : [];
+  }
+
+  toJSON(): SchedulingDecision {
+    return { ...this, refused: this.refused, scores: this.scores };
+  }
+}
+
+/** A decision is kept for long, so it must not hold on to a status for each node of a large cluster. */
+function firstOf(refused: ReadonlyMap<string, Status>): ReadonlyMap<string, Status> {
+  if (refused.size <= SHOWN_NODES) return refused;
+  const first = new Map<string, Status>();
+  for (const [node, status] of refused) {
+    if (first.size === SHOWN_NODES) break;
+    first.set(node, status);
+  }
+  return first;
+}
+
+/** Scores along `names`. */
+interface ScoreTable {
+  readonly names: readonly string[];
+  readonly totals: readonly number[];
+  readonly plugins: NodePluginScores['plugins'];
+}
 
 export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): SchedulingDecision {
-  return {
-    outcome: 'scheduled',
-    attempt: pod.attempts,
-    node: result.suggestedHost,
-    nodes: { evaluated: result.evaluatedNodes, feasible: result.feasibleNodes },
-    refused: refusedNodes(result.refused),
-    scores: result.scores ? scoredNodes(result.scores) : [],
-    equals: result.equals.slice(0, SHOWN_NODES),
-    queue: pod.steps.slice(),
-  };
+  return new Decision(
+    {
+      outcome: 'scheduled',
+      attempt: pod.attempts,
+      node: result.suggestedHost,
+      nodes: { evaluated: result.evaluatedNodes, feasible: result.feasibleNodes },
+      equals: result.equals.slice(0, SHOWN_NODES),
+      queue: pod.steps.slice(),
+    },
+    { refused: result.refused, scores: result.scores && scoreTable(result.scores) },
+  );
 }
 
 export function explainFailure(pod: QueuedPodInfo, failure: FitError | Status, nominatedNode: string | undefined): SchedulingDecision {
   const diagnosis = failure instanceof FitError ? failure.diagnosis : undefined;
   const refused = diagnosis?.nodeToStatus.byNode ?? new Map<string, Status>();
   const rejected = failure instanceof FitError || failure.isRejected;
+  return new Decision(
+    {
+      outcome: rejected ? 'unschedulable' : 'error',
+      attempt: pod.attempts,
+      message: failure.message,
+      ...(nominatedNode ? { nominatedNode } : {}),
+      ...(diagnosis?.preFilterMessage ? { preFilter: diagnosis.preFilterMessage } : {}),
+      nodes: { evaluated: refused.size, feasible: 0 },
+      equals: [],
+      queue: pod.steps.slice(),
+    },
+    { refused, scores: undefined },
+  );
+}
+
+/** What is kept of the scores: names instead of nodes, and in a large cluster only some of the best. */
+function scoreTable({ nodes, totals, plugins }: NodePluginScores): ScoreTable {
+  if (nodes.length <= SHOWN_NODES) return { names: nodes.map((node) => node.name), totals, plugins };
+  let best = 0;
+  for (const total of totals) if (total > best) best = total;
+  const places: number[] = [];
+  for (let i = 0; i < totals.length && places.length < SHOWN_OF_MANY; i++) if (totals[i] === best) places.push(i);
+  const pick = <T>(from: readonly T[]): T[] => places.flatMap((i) => from[i] ?? []);
   return {
-    outcome: rejected ? 'unschedulable' : 'error',
-    attempt: pod.attempts,
-    message: failure.message,
-    ...(nominatedNode ? { nominatedNode } : {}),
-    ...(diagnosis?.preFilterMessage ? { preFilter: diagnosis.preFilterMessage } : {}),
-    nodes: { evaluated: refused.size, feasible: 0 },
-    refused: refusedNodes(refused),
-    scores: [],
-    equals: [],
-    queue: pod.steps.slice(),
+    names: pick(nodes).map((node) => node.name),
+    totals: pick(totals),
+    plugins: plugins.map((one) => ({ ...one, raw: pick(one.raw), normalized: pick(one.normalized) })),
   };
 }
 
-function refusedNodes(statuses: ReadonlyMap<string, Status>): RefusedNode[] {
-  const refused: RefusedNode[] = [];
-  for (const [node, { plugin, code, reasons }] of statuses) {
-    if (refused.length === SHOWN_NODES) break;
-    refused.push({ node, plugin, code, reasons });
-  }
-  return refused;
-}
-
-function scoredNodes({ nodes, totals, plugins }: NodePluginScores): ScoredNode[] {
-  return bestFirst(totals).map((i) => ({
-    node: nodes[i]?.name ?? '',
+function scoredNodes({ names, totals, plugins }: ScoreTable): ScoredNode[] {
+  const bestFirst = [...names.keys()].sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || a - b);
+  return bestFirst.map((i) => ({
+    node: names[i] ?? '',
     total: totals[i] ?? 0,
     plugins: plugins.map(({ name, weight, raw, normalized }) => {
       const score = normalized[i] ?? 0;
@@ -99,14 +169,3 @@ function scoredNodes({ nodes, totals, plugins }: NodePluginScores): ScoredNode[]
     }),
   }));
 }
-
-/** Places of the highest totals. In a large cluster only those with the very highest, so that nothing needs to be sorted. */
-function bestFirst(totals: readonly number[]): number[] {
-  const places = [...totals.keys()];
-  if (places.length <= SHOWN_NODES) return places.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0) || a - b);
-  let best = 0;
-  for (const total of totals) if (total > best) best = total;
-  return places.filter((i) => totals[i] === best).slice(0, SHOWN_EQUALS);
-}
-
-const SHOWN_EQUALS = 5;
