@@ -40,10 +40,13 @@ export function isFresh(object: object): boolean {
   return fresh.has(object) && !Object.isFrozen(object);
 }
 
-/** Decodes a JSON value as an object of a schema. */
-export function decode<T extends object>(value: unknown, schema: ObjectSchema): Decoded<T> {
+/**
+ * Decodes a JSON value as an object of a schema.
+ * @param known an object of the same schema that was decoded before: what `value` has in common with it is taken over, frozen as it may be
+ */
+export function decode<T extends object>(value: unknown, schema: ObjectSchema, known?: object): Decoded<T> {
   const state: State = { problems: [], error: undefined, fatal: undefined };
-  const object = isObject(value) ? decodeStruct(value, schema, state) : {};
+  const object = isObject(value) ? decodeStruct(value, schema, state, known) : {};
   if (!isObject(value) && value !== null && value !== undefined) {
     return {
       object: {} as T,
@@ -64,8 +67,9 @@ function typeErrorText({ value, goType, struct, path }: TypeError): string {
   return `json: cannot unmarshal ${value} into Go struct field ${struct}.${path} of type ${goType}`;
 }
 
-function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, state: State): Record<string, unknown> {
+function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, state: State, known?: unknown): Record<string, unknown> {
   const out: Record<string, unknown> = {};
+  const before = known as Readonly<Record<string, unknown>> | undefined;
   for (const name in value) {
     const field = schema.fields.get(name);
     if (field === undefined) {
@@ -74,10 +78,15 @@ function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, stat
     }
     const given = value[name];
     if (given === null || given === undefined) continue;
-    const before = state.problems.length;
+    const old = before?.[name];
+    if (given === old) {
+      out[name] = old;
+      continue;
+    }
+    const problems = state.problems.length;
     const hadError = state.error !== undefined;
-    const decoded = decodeType(given, field.type, field, state);
-    if (state.problems.length > before) prefixProblems(state, before, name);
+    const decoded = old === undefined ? decodeType(given, field.type, field, state) : decodeChanged(given, { field, old }, state);
+    if (state.problems.length > problems) prefixProblems(state, problems, name);
     if (!hadError && state.error) extendError(state.error, schema, name);
     if (state.fatal !== undefined) {
       if (typeof state.fatal !== 'string') extendError(state.fatal, schema, name);
@@ -116,9 +125,20 @@ function extendError(error: TypeError, schema: ObjectSchema, name: string): void
   else error.path = `${name}.${error.path}`;
 }
 
+/** Decodes what takes the place of `old`, which was decoded before. */
+function decodeChanged(value: unknown, { field, old }: { field: FieldSchema; old: unknown }, state: State): unknown {
+  const { type } = field;
+  if (type.type === 'struct' && isObject(value)) return decodeStruct(value, schemaOf(type.definition), state, old);
+  if (type.type === 'list' && Array.isArray(value) && Array.isArray(old) && value.length > 0)
+    return decodeItems(value, type.items, state, old);
+  return decodeType(value, type, field, state);
+}
+
 /** undefined: nothing to write, because the value is a zero that Go leaves out. */
 function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undefined, state: State): unknown {
   const omit = field?.presence === 'omitted';
+  // Storage does not tell an empty list from none, so neither do we.
+  const omitEmpty = omit || field?.presence === 'written';
   switch (type.type) {
     case 'string':
       if (typeof value !== 'string') return wrong(value, field?.goType ?? 'string', state);
@@ -132,9 +152,9 @@ function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undef
     case 'float64':
       return value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : wrong(value, 'float64', state);
     case 'list':
-      return decodeList(value, { items: type.items, omit, goType: field?.goType ?? goTypeOf(type) }, state);
+      return decodeList(value, { items: type.items, omit: omitEmpty, goType: field?.goType ?? goTypeOf(type) }, state);
     case 'map':
-      return decodeMap(value, { items: type.items, omit, goType: field?.goType ?? goTypeOf(type) }, state);
+      return decodeMap(value, { items: type.items, omit: omitEmpty, goType: field?.goType ?? goTypeOf(type) }, state);
     case 'struct':
       if (!isObject(value)) return wrong(value, goTypeOf(type), state);
       return decodeStruct(value, schemaOf(type.definition), state);
@@ -150,6 +170,8 @@ function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undef
 }
 
 function decodeInteger(value: unknown, { goType, omit }: { goType: 'int32' | 'int64'; omit: boolean }, state: State): number | undefined {
+  // What almost all integers are.
+  if (typeof value === 'number' && (value | 0) === value) return omit && value === 0 ? undefined : value;
   if (typeof value !== 'number' && !(value instanceof JsonNumber)) return wrong(value, goType, state);
   const text = value instanceof JsonNumber ? value.text : String(value);
   const number = Number(text);
@@ -160,11 +182,19 @@ function decodeInteger(value: unknown, { goType, omit }: { goType: 'int32' | 'in
 
 function decodeList(value: unknown, { items, omit, goType }: { items: TypeSchema; omit: boolean; goType: string }, state: State): unknown {
   if (!Array.isArray(value)) return wrong(value, goType, state);
-  if (omit && value.length === 0) return undefined;
+  return omit && value.length === 0 ? undefined : decodeItems(value, items, state);
+}
+
+/** @param known items that were decoded before */
+function decodeItems(list: readonly unknown[], items: TypeSchema, state: State, known?: readonly unknown[]): unknown[] | undefined {
   const out: unknown[] = [];
-  for (let index = 0; index < value.length; index++) {
+  for (let index = 0; index < list.length; index++) {
     const before = state.problems.length;
-    const item = value[index];
+    const item = list[index];
+    if (typeof item === 'object' && known?.includes(item)) {
+      out.push(item);
+      continue;
+    }
     const decoded = item === null || item === undefined ? zeroItem(items) : decodeType(item, items, undefined, state);
     if (state.problems.length > before) prefixProblems(state, before, `[${index}]`);
     if (state.fatal !== undefined) return undefined;

@@ -13,6 +13,8 @@ import { notImplemented, unsupportedMediaType } from './refusals.ts';
 /** What a patch makes of an object, before it is decoded. */
 export interface Patched {
   readonly value: unknown;
+  /** The stored object that it has parts of, when these need not be read again. */
+  readonly known?: KubernetesObject;
   /** Duplicate keys of the patch. */
   readonly problems: readonly string[];
   /** How messages show what is wrong with the result. */

@@ -48,7 +48,7 @@ function decodeChanges(context: RequestContext, value: KubernetesObject, old: Ku
   const { apiVersion, kind, metadata, status } = value as WithStatus;
   const unchanged = status === (old as WithStatus).status;
   const changes = { apiVersion, kind, metadata, ...(status === undefined || unchanged ? {} : { status }) };
-  const decoded = withContentsOf(old, decodeAs(context, context.resource, { value: changes, strictProblems: [] }));
+  const decoded = withContentsOf(old, decodeAs(context, context.resource, { value: changes, strictProblems: [], known: old }));
   return unchanged && status !== undefined ? ({ ...decoded, status } as KubernetesObject) : decoded;
 }
 
@@ -71,8 +71,14 @@ export function toStorage(context: RequestContext, object: KubernetesObject): Ku
 /** The kind that a body is to be read as. */
 export type DecodeTarget = Pick<Resource, 'group' | 'version' | 'kind'>;
 
+/** What is read, and, if there is one, the stored object that it has parts of. */
+export interface DecodeInput {
+  readonly value: unknown;
+  readonly known?: KubernetesObject | undefined;
+}
+
 /** Reads a parsed body as an object of one kind. apiserver pkg/endpoints/handlers decodeObject */
-export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, body: ParsedBody): T {
+export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, body: ParsedBody & DecodeInput): T {
   const value = body.value as Partial<KubernetesObject>;
   const expected = { apiVersion: apiVersionOf(target), kind: target.kind };
   const { apiVersion: given } = value;
@@ -82,7 +88,7 @@ export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target
   if (OTHER_KINDS.has(value.kind ?? '') && (given ?? 'v1') === 'v1')
     throw newBadRequest(`${value.kind} in version "v1" cannot be handled as a ${target.kind}: ${kindMismatch(value, target)}`);
   checkKind(body.value, scope.request.body, expected);
-  const { object, strictProblems, error } = decodeStrictly<T>(value, target);
+  const { object, strictProblems, error } = decodeStrictly<T>(body, target);
   if (error !== undefined)
     throw newBadRequest(`${target.kind} in version "${target.version}" cannot be handled as a ${target.kind}: ${error}`);
   reportStrictProblems(scope, target, [...body.strictProblems, ...strictProblems]);
@@ -97,13 +103,13 @@ function isOtherVersion({ apiVersion: given = '', kind = '' }: Partial<Kubernete
 }
 
 /** Reads any value as an object of one kind. */
-export function decodeStrictly<T extends KubernetesObject>(value: unknown, target: DecodeTarget): Decoded<T> {
+export function decodeStrictly<T extends KubernetesObject>({ value, known }: DecodeInput, target: DecodeTarget): Decoded<T> {
   const raw = value as Partial<KubernetesObject>;
   const apiVersion = apiVersionOf(target);
   const mismatch = kindMismatch(raw, target);
   if (mismatch) return { object: {} as T, strictProblems: [], error: mismatch };
   const schema = schemaOfKind(apiVersion, target.kind);
-  const decoded = schema ? decode<T>(raw, schema) : { object: { ...raw } as T, strictProblems: [], error: undefined };
+  const decoded = schema ? decode<T>(raw, schema, known) : { object: { ...raw } as T, strictProblems: [], error: undefined };
   // In place: the object is fresh, and defaults are written into it.
   decoded.object.apiVersion = apiVersion;
   decoded.object.kind = target.kind;

@@ -35,25 +35,22 @@ function patched(context: RequestContext, old: KubernetesObject | undefined): Ku
   const result = applyPatch(context, before);
   const shared = mayShareContents(context) && sharesContents(result.value, before);
   const object = shared
-    ? withContentsOf(before, readPatched(context, resource, changesOnly(result)))
+    ? withContentsOf(before, readPatched(context, resource, changesOnly(result, before)))
     : readPatched<KubernetesObject>(context, resource, result);
   const named = withName(context, withNamespace(context, object));
   return shared ? named : toStorage(context, named);
 }
 
 /** Only what can have changed needs to be read. */
-function changesOnly(result: Patched): Patched {
+function changesOnly(result: Patched, known: KubernetesObject): Patched {
   const { apiVersion, kind, metadata, status } = result.value as KubernetesObject & { status?: unknown };
-  return { ...result, value: { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) } };
+  return { ...result, known, value: { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) } };
 }
 
 /** Reads what a patch made as an object of one kind. */
-export function readPatched<T extends KubernetesObject>(
-  scope: RequestScope,
-  target: DecodeTarget,
-  { value, problems, printed }: Patched,
-): T {
-  const decoded = decodeStrictly<T>(value, target);
+export function readPatched<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, patched: Patched): T {
+  const { problems, printed } = patched;
+  const decoded = decodeStrictly<T>(patched, target);
   if (decoded.error !== undefined) throw invalidPatch(printed(), decoded.error);
   const strict = [...problems, ...decoded.strictProblems];
   if (strict.length === 0) return decoded.object;
