@@ -51,45 +51,22 @@ const SHOWN_NODES = 50;
 /** How many of the best nodes of a larger cluster are. */
 const SHOWN_OF_MANY = 5;
 
-/** Works the long parts out only when somebody looks: most decisions are never asked about. */
-class Decision implements SchedulingDecision {
-  readonly outcome: SchedulingDecision['outcome'];
-  readonly attempt: number;
-  declare readonly node?: string;
-  declare readonly nominatedNode?: string;
-  declare readonly message?: string;
-  declare readonly preFilter?: string;
-  readonly nodes: SchedulingDecision['nodes'];
-  readonly equals: readonly string[];
-  readonly queue: readonly QueueStep[];
-  readonly #refused: ReadonlyMap<string, Status>;
-  readonly #scores: ScoreTable | undefined;
-
-  constructor(
-    short: Omit<SchedulingDecision, 'refused' | 'scores'>,
-    long: { refused: ReadonlyMap<string, Status>; scores: ScoreTable | undefined },
-  ) {
-    Object.assign(this, short);
-    this.outcome = short.outcome;
-    this.attempt = short.attempt;
-    this.nodes = short.nodes;
-    this.equals = short.equals;
-    this.queue = short.queue;
-    this.#refused = firstOf(long.refused);
-    this.#scores = long.scores;
-  }
-
-  get refused(): readonly RefusedNode[] {
-    return [...this.#refused].map(([node, { plugin, code, reasons }]) => ({ node, plugin, code, reasons }));
-  }
-
-  get scores(): readonly ScoredNode[] {
-    return this.#scores ? scoredNodes(this.#scores) : [];
-  }
-
-  toJSON(): SchedulingDecision {
-    return { ...this, refused: this.refused, scores: this.scores };
-  }
+/** Works the long parts out only when somebody looks: most decisions are never asked about. To readers they are fields like the others. */
+function decision(
+  short: Omit<SchedulingDecision, 'refused' | 'scores'>,
+  long: { readonly refused: ReadonlyMap<string, Status>; readonly scores: ScoreTable | undefined },
+): SchedulingDecision {
+  const kept = firstOf(long.refused);
+  const { scores } = long;
+  return {
+    ...short,
+    get refused() {
+      return [...kept].map(([node, { plugin, code, reasons }]) => ({ node, plugin, code, reasons }));
+    },
+    get scores() {
+      return scores ? scoredNodes(scores) : [];
+    },
+  };
 }
 
 /** A decision is kept for long, so it must not hold on to a status for each node of a large cluster. */
@@ -111,7 +88,7 @@ interface ScoreTable {
 }
 
 export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): SchedulingDecision {
-  return new Decision(
+  return decision(
     {
       outcome: 'scheduled',
       attempt: pod.attempts,
@@ -128,7 +105,7 @@ export function explainFailure(pod: QueuedPodInfo, failure: FitError | Status, n
   const diagnosis = failure instanceof FitError ? failure.diagnosis : undefined;
   const refused = diagnosis?.nodeToStatus.byNode ?? new Map<string, Status>();
   const rejected = failure instanceof FitError || failure.isRejected;
-  return new Decision(
+  return decision(
     {
       outcome: rejected ? 'unschedulable' : 'error',
       attempt: pod.attempts,
