@@ -8,7 +8,7 @@ import { poddisruptionbudgets } from '../../../src/api/resources.ts';
 import { ApiStatusError, newBadRequest, newForbidden, newNotFound } from '../../../src/api/status-error.ts';
 import { loopbackWrite } from '../loopback.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Steps } from '../steps.ts';
+import { type Steps, wait } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
 import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
@@ -17,6 +17,8 @@ import { deleteWithAdmission } from './delete.ts';
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const MAX_DISRUPTED_PODS = 2000;
 const RETRY_AFTER_SECONDS = 10;
+/** The budget is written by a request of its own: its controller hears of it before the pod goes. */
+const BUDGET_WRITE_MS = 4;
 
 /** POST to pods/eviction: a delete that asks the disruption budgets first. pkg/registry/core/pod/storage.EvictionREST.Create */
 export function* evictPod(context: RequestContext): Steps<ApiResponse> {
@@ -37,7 +39,11 @@ export function* evictPod(context: RequestContext): Steps<ApiResponse> {
       });
     }
     const [budget] = budgets;
-    if (budget && !mayGoUnhealthy(pod, budget)) chargeBudget(scope, pod, budget);
+    if (budget && !mayGoUnhealthy(pod, budget)) {
+      chargeBudget(scope, pod, budget);
+      const { actor } = scope.server.config;
+      if (actor && !scope.dryRun) yield* wait(actor.sleep(BUDGET_WRITE_MS));
+    }
   }
   assertUid(pod, options);
   if (!scope.dryRun) markDisrupted(scope, podOf(scope, name));
