@@ -39,6 +39,9 @@ export const LOG_LINES_MAX = 20_000;
 export const RUNTIME_NAME = 'containerd';
 export const RUNTIME_VERSION = '1.7.28';
 
+/** How long a program takes to fill its memory, when it needs more than its limit. */
+export const OOM_AFTER_MS = 500;
+
 /** 128 + SIGTERM, SIGKILL. */
 export const EXIT_SIGTERM = 143;
 export const EXIT_SIGKILL = 137;

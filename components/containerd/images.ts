@@ -125,6 +125,14 @@ const CATALOGUE: readonly ImageDefinition[] = [
     exit: { afterMs: 4000, code: 0 },
     logs: ['3.14159265358979323846264338327950288419716939937510'],
   }),
+  ...['polinux/stress', 'vish/stress'].map((name) => ({
+    name,
+    size: 4_000_000,
+    known: true,
+    entrypoint: name === 'vish/stress' ? ['/stress'] : [],
+    command: ['stress'],
+    programs: ['stress'],
+  })),
   {
     name: 'registry.k8s.io/pause',
     size: 268_051,

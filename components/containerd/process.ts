@@ -26,6 +26,7 @@ export interface ProcessContext {
   readonly files: ContainerFiles;
   readonly image: ImageDefinition;
   readonly network: NetworkNamespace;
+  readonly memoryLimitBytes?: number | undefined;
   /** What it reaches of others. */
   readonly outgoing: ContainerNetwork;
   /** Process 1 of its container: the kernel gives it no signal that it has no handler for, SIGKILL apart. */
@@ -34,7 +35,7 @@ export interface ProcessContext {
   readonly main?: Process | undefined;
   readonly write: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Called once, when the process has ended. */
-  readonly exit: (code: number) => void;
+  readonly exit: (code: number, reason?: 'OOMKilled') => void;
 }
 
 /** A running process. */

@@ -112,11 +112,11 @@ export class RuntimeService {
     if (container.state !== 'CONTAINER_CREATED') throw new RuntimeError(`container "${id}" is in ${container.state} state`);
     if (!container.sandbox.ready) throw new RuntimeError(`sandbox container "${container.sandbox.id}" is not running`);
     container.markRunning();
-    let early: number | undefined;
+    let early: (() => void) | undefined;
     let started = false;
-    const exit = (code: number): void => {
-      if (started) this.#exited(container, code);
-      else early = code;
+    const exit: ProcessContext['exit'] = (code, reason) => {
+      if (started) this.#exited(container, code, reason);
+      else early = () => this.#exited(container, code, reason);
     };
     const process = startProgram(this.#context(container, exit));
     started = true;
@@ -128,7 +128,7 @@ export class RuntimeService {
     }
     container.process = process;
     this.#tell(container.sandbox, { what: 'container-started', message: 'container started', container: container.config.name });
-    if (early !== undefined) this.#exited(container, early);
+    early?.();
   }
 
   /** containerd pkg/cri/server StopContainer: SIGTERM, and SIGKILL when that was not enough in time. */
@@ -203,7 +203,7 @@ export class RuntimeService {
     return network;
   }
 
-  #context(container: Container, exit: (code: number) => void): ProcessContext {
+  #context(container: Container, exit: ProcessContext['exit']): ProcessContext {
     const { config, image, sandbox } = container;
     const { definition } = image;
     const own = config.command ?? definition.entrypoint ?? [];
@@ -223,6 +223,7 @@ export class RuntimeService {
       files: container.files,
       image: definition,
       network: sandbox.network,
+      memoryLimitBytes: container.linux.memoryLimitBytes,
       outgoing: new PodOutgoingNetwork({
         actor: this.#parts.actor,
         own: sandbox.network,
@@ -237,11 +238,14 @@ export class RuntimeService {
     };
   }
 
-  #exited(container: Container, code: number): void {
+  #exited(container: Container, code: number, reason?: 'OOMKilled'): void {
     if (container.state !== 'CONTAINER_RUNNING') return;
-    const oom = container.image.definition.exit?.reason === 'OOMKilled' && code === container.image.definition.exit.code;
-    container.markExited({ code, reason: oom ? 'OOMKilled' : code === 0 ? 'Completed' : 'Error', message: '' });
-    this.#tell(container.sandbox, { what: 'container-exited', message: `container exited with ${code}`, container: container.config.name });
+    container.markExited({ code, reason: reason ?? (code === 0 ? 'Completed' : 'Error'), message: '' });
+    this.#tell(container.sandbox, {
+      what: 'container-exited',
+      message: `container exited with ${code}${reason ? ` (${reason})` : ''}`,
+      container: container.config.name,
+    });
   }
 
   async #kill(container: Container): Promise<void> {

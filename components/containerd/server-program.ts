@@ -1,6 +1,6 @@
 import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import type { Timer } from '../../src/sim/actor.ts';
-import { EXIT_SIGKILL, EXIT_SIGTERM } from './constants.ts';
+import { EXIT_SIGKILL, EXIT_SIGTERM, OOM_AFTER_MS } from './constants.ts';
 import type { ProgramDefinition } from './image-definition.ts';
 import type { Process, ProcessContext, Service, Signal } from './process.ts';
 
@@ -21,8 +21,11 @@ export class ServerProgram implements Process {
     this.#service = this.#makeService();
     for (const line of definition.logs ?? []) context.write('stdout', `${line}\n`);
     this.#after(definition.startDelayMs ?? 0, () => this.#listen());
+    const needed = definition.memoryBytes ?? 0;
+    if (context.memoryLimitBytes !== undefined && needed > context.memoryLimitBytes)
+      this.#after(OOM_AFTER_MS, () => this.#end(EXIT_SIGKILL, 'OOMKilled'));
     const { exit } = definition;
-    if (exit) this.#after(exit.afterMs, () => this.#end(exit.reason === 'OOMKilled' ? EXIT_SIGKILL : exit.code));
+    if (exit) this.#after(exit.afterMs, () => this.#end(exit.reason ? EXIT_SIGKILL : exit.code, exit.reason));
   }
 
   /** Whether it is well now; also what its own health commands say. */
@@ -64,12 +67,12 @@ export class ServerProgram implements Process {
       if (!network.listen(port, this.#service)) write('stderr', `bind() to 0.0.0.0:${port} failed (98: Address already in use)\n`);
   }
 
-  #end(code: number): void {
+  #end(code: number, reason?: 'OOMKilled'): void {
     if (this.#ended) return;
     this.#ended = true;
     for (const timer of this.#timers) timer.cancel();
     this.#context.network.close(this.#service);
-    this.#context.exit(code);
+    this.#context.exit(code, reason);
   }
 
   #makeService(): Service {

@@ -1,3 +1,4 @@
+import type { ImageDefinition } from './image-definition.ts';
 import { askProgram, isOwnProgram } from './own-program.ts';
 import type { Process, ProcessContext, Signal } from './process.ts';
 import { ServerProgram } from './server-program.ts';
@@ -22,11 +23,22 @@ export function startProgram(context: ProcessContext): Process | StartFailure {
   const argv = skipEntrypoint(context.argv);
   const program = argv[0] ?? '';
   if (program === '') return image.known ? { failure: 'no command specified' } : new ServerProgram(context, image);
-  if (isOwnProgram(image, program)) return new ServerProgram(context, image);
+  if (isOwnProgram(image, program)) return new ServerProgram(context, withArguments(image, argv));
   if (isCommand(context, program)) return new ShellProcess(context, argv);
   if (!image.known) return new ServerProgram(context, image);
   if (argv !== context.argv) return new ShellProcess(context, ['sh', '-c', 'exec "$@"', context.argv[0] ?? 'sh', ...argv]);
   return { failure: notFound(program) };
+}
+
+/** `stress --vm 2 --vm-bytes 150M`: the memory that a program needs, where its arguments say so. */
+function withArguments(image: ImageDefinition, argv: readonly string[]): ImageDefinition {
+  if (baseName(argv[0] ?? '') !== 'stress') return image;
+  const text = argv.join(' ');
+  const [, amount, unit = ''] = /(?:--vm-bytes|-mem-total)[ =](\d+)([KMG]?)/.exec(text) ?? [];
+  const workers = Number(/--vm[ =](\d+)/.exec(text)?.[1] ?? 1);
+  return amount === undefined
+    ? image
+    : { ...image, memoryBytes: Number(amount) * ({ K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }[unit] ?? 1) * workers };
 }
 
 /** Starts a further process in a running container: for exec, probes and hooks. */

@@ -33,6 +33,9 @@ export const VOLUME_WAIT_POLL_MS = 300;
 export const VOLUME_RETRY_MS = 500;
 export const VOLUME_RETRY_MAX_MS = 122_000;
 
+/** KubeletConfiguration syncFrequency: how often the files of mounted ConfigMaps, Secrets and downward API fields are brought up to date */
+export const VOLUME_REFRESH_MS = 60_000;
+
 /** KubeletConfiguration nodeStatusUpdateFrequency, nodeStatusReportFrequency; jitter of component-helpers */
 export const NODE_STATUS_UPDATE_MS = 10_000;
 export const NODE_STATUS_REPORT_MS = 300_000;

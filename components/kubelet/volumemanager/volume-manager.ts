@@ -2,7 +2,7 @@ import type { ContainerRuntimeInterface, Mount } from '../../../src/api/cri.ts';
 import type { Container, Pod, Volume } from '../../../src/api/kinds/core-v1.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
-import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
+import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
 import { SyncPodError } from '../kuberuntime/start-error.ts';
 import type { SyncContext } from '../sync-context.ts';
 import type { VolumeContents } from './volume-contents.ts';
@@ -16,6 +16,7 @@ interface VolumeManagerParts {
 
 /** The volumes of one pod on this node. */
 interface MountedPod {
+  pod: Pod;
   /** Volume name to the directory or file on the node. */
   readonly paths: Map<string, string>;
 }
@@ -24,6 +25,7 @@ interface MountedPod {
 export class VolumeManager {
   readonly #parts: VolumeManagerParts;
   readonly #pods = new Map<string, MountedPod>();
+  #refreshing = false;
 
   constructor(parts: VolumeManagerParts) {
     this.#parts = parts;
@@ -34,10 +36,12 @@ export class VolumeManager {
     const volumes = pod.spec?.volumes ?? [];
     if (volumes.length === 0) return;
     const uid = pod.metadata.uid ?? '';
-    const mounted = this.#pods.get(uid) ?? { paths: new Map<string, string>() };
+    const mounted = this.#pods.get(uid) ?? { pod, paths: new Map<string, string>() };
+    mounted.pod = pod;
     this.#pods.set(uid, mounted);
     const deadline = this.#parts.actor.simulation.now + VOLUME_MOUNT_TIMEOUT_MS;
     for (const volume of volumes) if (!mounted.paths.has(volume.name)) await this.#mount({ pod, volume, mounted, context, deadline });
+    if (volumes.some(changes)) this.#refreshLater();
   }
 
   /** Where the volumes of a container are mounted. */
@@ -60,6 +64,42 @@ export class VolumeManager {
 
   forget(uid: string): void {
     if (this.#pods.delete(uid)) this.#parts.runtime.files.remove(podDirectory(uid));
+  }
+
+  /** One round for all pods of the node, for as long as some have volumes that can change. */
+  #refreshLater(): void {
+    if (this.#refreshing) return;
+    this.#refreshing = true;
+    const { actor } = this.#parts;
+    actor.schedule(VOLUME_REFRESH_MS, () => this.#refresh(), { priority: 'background', label: `${actor.name} volumes` });
+  }
+
+  async #refresh(): Promise<void> {
+    this.#refreshing = false;
+    let more = false;
+    for (const { pod, paths } of [...this.#pods.values()]) {
+      for (const volume of (pod.spec?.volumes ?? []).filter(changes)) {
+        if (!paths.has(volume.name)) continue;
+        more = true;
+        await this.#update(pod, volume);
+      }
+    }
+    if (more) this.#refreshLater();
+  }
+
+  /** Writes what is new, removes what is gone. */
+  async #update(pod: Pod, volume: Volume): Promise<void> {
+    const { contents, runtime } = this.#parts;
+    const result = await contents.setUp(pod, volume, podDirectory(pod.metadata.uid ?? ''));
+    if (!('path' in result) || !this.#pods.has(pod.metadata.uid ?? '')) return;
+    const files = result.files ?? {};
+    for (const name of runtime.files.list(result.path))
+      if (!(name in files) && !Object.keys(files).some((path) => path.startsWith(`${name}/`)))
+        runtime.files.remove(`${result.path}/${name}`);
+    for (const [name, text] of Object.entries(files)) {
+      const path = `${result.path}/${name}`;
+      if (runtime.files.readFile(path) !== text) runtime.files.writeFile(path, text);
+    }
   }
 
   async #mount(what: { pod: Pod; volume: Volume; mounted: MountedPod; context: SyncContext; deadline: number }): Promise<void> {
@@ -85,6 +125,11 @@ export class VolumeManager {
       await context.wait(actor.sleep(delayMs, delayMs > VOLUME_RETRY_MS * 8 ? 'background' : 'work'));
     }
   }
+}
+
+/** Its files follow an object that may change. The volume with the service account's token, which every pod has, does not count. */
+function changes({ name, configMap, secret, projected, downwardAPI }: Volume): boolean {
+  return Boolean(configMap ?? secret ?? downwardAPI ?? (projected && !name.startsWith('kube-api-access-')));
 }
 
 /** Files of the API are read-only in containers. */
