@@ -18,7 +18,10 @@ export const namespaceRules: KindRules<Namespace> = {
     const labels = { ...namespace.metadata.labels, 'kubernetes.io/metadata.name': namespace.metadata.name ?? '' };
     return { ...namespace, metadata: { ...namespace.metadata, labels }, spec: spec ?? {}, status: { phase: 'Active' } };
   },
-  prepareForUpdate: (namespace, old) => ({ ...namespace, spec: { ...namespace.spec, finalizers: old.spec?.finalizers ?? [] } }),
+  prepareForUpdate: (namespace, old) => {
+    const { finalizers: _, ...spec } = namespace.spec ?? {};
+    return { ...namespace, spec: old.spec?.finalizers ? { ...spec, finalizers: old.spec.finalizers } : spec };
+  },
   validate: ({ spec }) => validateFinalizers(spec?.finalizers),
   validateUpdate: () => [],
   validateStatusUpdate: ({ metadata, status }) => {
