@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { TestApiserver } from '../../../test/support/apiserver.ts';
+
+const SERVICES = '/api/v1/namespaces/default/services';
+const newService = (name: string, spec: object = {}): object => ({
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], selector: { app: name }, ...spec },
+});
+
+test('each Service has an address of its own, recorded as IPAddress, and gives it back', async () => {
+  const api = new TestApiserver();
+  const { body } = await api.send(`POST ${SERVICES}`, newService('a'));
+  const { clusterIP } = body.spec;
+  expect(body.spec).toMatchObject({ clusterIPs: [clusterIP], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
+  const address = `/apis/networking.k8s.io/v1/ipaddresses/${clusterIP}`;
+  expect((await api.send(`GET ${address}`)).body.spec.parentRef).toEqual({ resource: 'services', namespace: 'default', name: 'a' });
+  const taken = await api.send(`POST ${SERVICES}`, newService('b', { clusterIP }));
+  expect(taken.body.message).toBe(
+    `Service "b" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: provided IP is already allocated`,
+  );
+  await api.send(`DELETE ${SERVICES}/a`);
+  expect((await api.send(`GET ${address}`)).code).toBe(404);
+});
+
+test('node ports come with the type and go with it', async () => {
+  const api = new TestApiserver();
+  const { body } = await api.send(`POST ${SERVICES}`, newService('a', { type: 'NodePort', ports: [{ port: 80, nodePort: 30080 }] }));
+  expect(body.spec.ports[0].nodePort).toBe(30080);
+  const taken = await api.send(`POST ${SERVICES}`, newService('b', { type: 'NodePort', ports: [{ port: 80, nodePort: 30080 }] }));
+  expect(taken.body.message).toBe(
+    'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated',
+  );
+  await api.send(`DELETE ${SERVICES}/a`);
+  expect((await api.send(`POST ${SERVICES}`, newService('b', { type: 'NodePort', ports: [{ port: 80, nodePort: 30080 }] }))).code).toBe(
+    201,
+  );
+});
+
+test('a PUT that leaves out what was allocated keeps it', async () => {
+  const api = new TestApiserver();
+  const { body } = await api.send(`POST ${SERVICES}`, newService('a', { type: 'NodePort' }));
+  const after = await api.send(`PUT ${SERVICES}/a`, newService('a', { type: 'NodePort', sessionAffinity: 'ClientIP' }));
+  expect(after.body.spec).toMatchObject({ clusterIP: body.spec.clusterIP, ports: [{ nodePort: body.spec.ports[0].nodePort }] });
+});
+
+test('a headless Service has no address', async () => {
+  const { body } = await new TestApiserver().send(`POST ${SERVICES}`, newService('a', { clusterIP: 'None' }));
+  expect(body.spec).toMatchObject({ clusterIP: 'None', clusterIPs: ['None'] });
+});
