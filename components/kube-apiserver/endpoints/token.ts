@@ -1,4 +1,5 @@
 import type { TokenRequest } from '../../../src/api/kinds/authentication-v1.ts';
+import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import { nodes, pods, secrets } from '../../../src/api/resources.ts';
@@ -45,7 +46,13 @@ function refused(seconds: number, why: string): ApiStatusError {
 
 /** The object without which the token is void. */
 function boundObject(
-  { server, namespace }: RequestContext,
+  {
+    server,
+    namespace,
+    request: {
+      info: { name: account },
+    },
+  }: RequestContext,
   { spec }: TokenRequest,
 ): { kind: string; name: string; uid: string } | undefined {
   const reference = spec?.boundObjectRef;
@@ -58,6 +65,8 @@ function boundObject(
   const resource: Resource = BINDABLE[kind as keyof typeof BINDABLE];
   const found = server.storage(resource).get(kind === 'Node' ? '' : namespace, name);
   if (!found) throw newNotFound(resource, name);
+  if (kind === 'Pod' && (found as Pod).spec?.serviceAccountName !== account)
+    throw newBadRequest(`cannot bind token for serviceaccount "${account}" to pod running with different serviceaccount name.`);
   const present = found.metadata.uid ?? '';
   if (uid && uid !== present)
     throw newConflict(
