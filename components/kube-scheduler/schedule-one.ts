@@ -2,7 +2,7 @@ import type { Pod } from '../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../src/api/object.ts';
 import { invariant } from '../../src/sim/invariant.ts';
 import type { QueuedPodInfo } from './backend/queue/queued-pod-info.ts';
-import { explainFailure, explainSuccess } from './explain.ts';
+import { explainFailure, explainSuccess, type SchedulingDecision } from './explain.ts';
 import { CycleState } from './framework/cycle-state.ts';
 import { EventAssignedPodDelete } from './framework/events.ts';
 import { FitError } from './framework/fit-error.ts';
@@ -112,36 +112,34 @@ function fitErrorOf(status: Status, nodeName: string): FitError | Status {
 }
 
 function recordSuccess(scheduler: Scheduler, queued: QueuedPodInfo, result: ScheduleResult): void {
-  const { pod } = queued;
+  recordDecision(scheduler, queued.pod, () => ({
+    message: `${keyOf(queued.pod)} goes to ${result.suggestedHost}: ${whyThere(result)}`,
+    details: explainSuccess(queued, result),
+  }));
+}
+
+function recordFailure(scheduler: Scheduler, queued: QueuedPodInfo, { failure, nominating }: Failure): void {
+  recordDecision(scheduler, queued.pod, () => ({
+    message: `${keyOf(queued.pod)} cannot be scheduled: ${failure.message}`,
+    details: explainFailure(queued, failure, nominating.nominatedNodeName),
+  }));
+}
+
+/** Puts nothing together that nobody records. */
+function recordDecision(
+  scheduler: Scheduler,
+  pod: Pod,
+  explain: () => { readonly message: string; readonly details: SchedulingDecision },
+): void {
   const { simulation } = scheduler.actor;
-  if (!simulation.trace.recording) {
-    simulation.recordCause(undefined);
-    return;
-  }
-  simulation.recordCause({
-    kind: 'decision',
-    component: 'kube-scheduler',
-    object: scheduler.referenceOf(pod),
-    message: `${keyOf(pod)} goes to ${result.suggestedHost}: ${whyThere(result)}`,
-    ...(scheduler.explains ? { details: explainSuccess(queued, result) } : {}),
-  });
+  const object = scheduler.referenceOf(pod);
+  simulation.recordCause(simulation.trace.recording ? { kind: 'decision', component: 'kube-scheduler', object, ...explain() } : undefined);
 }
 
 function whyThere(result: { readonly feasibleNodes: number; readonly equals: readonly string[] }): string {
   if (result.feasibleNodes === 1) return 'the only node that it fits on';
   if (result.equals.length > 1) return `one of ${result.equals.length} equally good of ${result.feasibleNodes} nodes that it fits on`;
   return `the best of ${result.feasibleNodes} nodes that it fits on`;
-}
-
-function recordFailure(scheduler: Scheduler, queued: QueuedPodInfo, { failure, nominating }: Failure): void {
-  const { nominatedNodeName } = nominating;
-  scheduler.actor.simulation.recordCause({
-    kind: 'decision',
-    component: 'kube-scheduler',
-    object: scheduler.referenceOf(queued.pod),
-    message: `${keyOf(queued.pod)} cannot be scheduled: ${failure.message}`,
-    ...(scheduler.explains ? { details: explainFailure(queued, failure, nominatedNodeName) } : {}),
-  });
 }
 
 interface Binding {

@@ -32,8 +32,6 @@ export class Scheduler {
   readonly profiles = new Map<string, Framework>();
   readonly algorithm: Algorithm;
   readonly #recorders = new Map<string, Recorder>();
-  /** Trace entries get details: somebody keeps them, or they are part of the digest. */
-  readonly explains: boolean;
   #running = false;
   #scheduled = false;
   #busy = false;
@@ -44,7 +42,6 @@ export class Scheduler {
     this.actor = actor;
     this.client = client;
     this.listers = options.listers;
-    this.explains = simulation.trace.level !== 'off' || simulation.trace.digest() !== '';
     this.algorithm = {
       snapshot: new Snapshot(),
       random: simulation.random.fork('kube-scheduler'),
