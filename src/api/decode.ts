@@ -33,11 +33,11 @@ interface State {
   fatal: TypeError | string | undefined;
 }
 
-const fresh = new WeakSet<object>();
+let latest: object | undefined;
 
-/** Whether the object comes from the decoder and has not been frozen: then it may still be changed in place. */
+/** Whether the object is the last one from the decoder and has not been frozen: then it may still be changed in place. */
 export function isFresh(object: object): boolean {
-  return fresh.has(object) && !Object.isFrozen(object);
+  return object === latest && !Object.isFrozen(object);
 }
 
 /**
@@ -54,7 +54,7 @@ export function decode<T extends object>(value: unknown, schema: ObjectSchema, k
       error: `json: cannot unmarshal ${describe(value)} into Go value of type ${schema.name.split('.').slice(-2).join('.')}`,
     };
   }
-  fresh.add(object);
+  latest = object;
   const failure = state.fatal ?? state.error;
   return {
     object: object as T,

@@ -1,5 +1,4 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { isValidPathSegmentName } from '../../../src/api/validation/content.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 import type { Strategy } from '../storage/strategy.ts';
 import {
@@ -15,28 +14,38 @@ import { daemonSetRules } from './apps/daemon-set.ts';
 import { deploymentRules } from './apps/deployment.ts';
 import { replicaSetRules } from './apps/replica-set.ts';
 import { statefulSetRules } from './apps/stateful-set.ts';
-import { setDefaultsHorizontalPodAutoscaler } from './autoscaling/defaults.ts';
-import { setDefaultsCronJob, setDefaultsJob } from './batch/defaults.ts';
+import { horizontalPodAutoscalerRules } from './autoscaling/horizontal-pod-autoscaler.ts';
+import { cronJobRules } from './batch/cron-job.ts';
+import { jobRules } from './batch/job.ts';
+import { leaseRules } from './coordination/lease.ts';
 import { configMapRules } from './core/config-map.ts';
-import { setDefaultsLimitRange, setDefaultsPersistentVolume, setDefaultsPersistentVolumeClaim } from './core/defaults.ts';
 import { endpointsRules } from './core/endpoints.ts';
 import { eventRules } from './core/event.ts';
+import { limitRangeRules } from './core/limit-range.ts';
 import { namespaceRules } from './core/namespace.ts';
 import { nodeRules } from './core/node.ts';
+import { persistentVolumeRules } from './core/persistent-volume.ts';
+import { persistentVolumeClaimRules } from './core/persistent-volume-claim.ts';
 import { podRules } from './core/pod.ts';
 import { podTemplateRules } from './core/pod-template.ts';
 import { replicationControllerRules } from './core/replication-controller.ts';
+import { resourceQuotaRules } from './core/resource-quota.ts';
 import { secretRules } from './core/secret.ts';
 import { serviceRules } from './core/service.ts';
-import { setDefaultsEndpointSlice } from './discovery/defaults.ts';
-import { endpointSliceChanges } from './discovery/endpoint-slice-changes.ts';
+import { endpointSliceRules } from './discovery/endpoint-slice.ts';
 import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './flowcontrol/defaults.ts';
 import { type KindRules, kindStrategy } from './kind-strategy.ts';
-import { setDefaultsIngressClass, setDefaultsNetworkPolicy } from './networking/defaults.ts';
-import { setDefaultsBinding } from './rbac/defaults.ts';
+import { ipAddressRules, serviceCIDRRules } from './networking/addresses.ts';
+import { ingressRules } from './networking/ingress.ts';
+import { ingressClassRules } from './networking/ingress-class.ts';
+import { networkPolicyRules } from './networking/network-policy.ts';
+import { runtimeClassRules } from './node/runtime-class.ts';
+import { podDisruptionBudgetRules } from './policy/pod-disruption-budget.ts';
+import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './rbac/rules.ts';
 import { setDefaultsResourceClaim, setDefaultsResourceClaimTemplate } from './resource/defaults.ts';
-import { setDefaultsPriorityClass } from './scheduling/defaults.ts';
-import { setDefaultsCSIDriver, setDefaultsStorageClass } from './storage/defaults.ts';
+import { priorityClassRules } from './scheduling/priority-class.ts';
+import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi.ts';
+import { storageClassRules, volumeAttachmentRules, volumeAttributesClassRules } from './storage/storage-class.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of kinds of all types; each entry is checked where it is made.
 type AnyRules = KindRules<any>;
@@ -51,29 +60,29 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   nodes: nodeRules,
   replicationcontrollers: replicationControllerRules,
   podtemplates: podTemplateRules,
-  persistentvolumes: { defaults: setDefaultsPersistentVolume, hasStatus: true },
-  persistentvolumeclaims: { defaults: setDefaultsPersistentVolumeClaim, hasStatus: true },
-  limitranges: { defaults: setDefaultsLimitRange },
+  persistentvolumes: persistentVolumeRules,
+  persistentvolumeclaims: persistentVolumeClaimRules,
+  limitranges: limitRangeRules,
   'controllerrevisions.apps': controllerRevisionRules,
   'deployments.apps': deploymentRules,
   'replicasets.apps': replicaSetRules,
   'statefulsets.apps': statefulSetRules,
   'daemonsets.apps': daemonSetRules,
-  'jobs.batch': { defaults: setDefaultsJob, hasStatus: true, generation: true },
-  'cronjobs.batch': { defaults: setDefaultsCronJob, hasStatus: true, generation: true },
-  'networkpolicies.networking.k8s.io': { defaults: setDefaultsNetworkPolicy, generation: true },
-  'ingressclasses.networking.k8s.io': { defaults: setDefaultsIngressClass, generation: true },
-  'ingresses.networking.k8s.io': { hasStatus: true, generation: true },
-  'endpointslices.discovery.k8s.io': { defaults: setDefaultsEndpointSlice, generation: true, changes: endpointSliceChanges },
-  'horizontalpodautoscalers.autoscaling': { defaults: setDefaultsHorizontalPodAutoscaler, hasStatus: true },
-  'poddisruptionbudgets.policy': { hasStatus: true, generation: true },
-  'roles.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName },
-  'clusterroles.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName },
-  'rolebindings.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName, defaults: setDefaultsBinding },
-  'clusterrolebindings.rbac.authorization.k8s.io': { validateName: isValidPathSegmentName, defaults: setDefaultsBinding },
-  'priorityclasses.scheduling.k8s.io': { defaults: setDefaultsPriorityClass, generation: true },
-  'storageclasses.storage.k8s.io': { defaults: setDefaultsStorageClass },
-  'csidrivers.storage.k8s.io': { defaults: setDefaultsCSIDriver },
+  'jobs.batch': jobRules,
+  'cronjobs.batch': cronJobRules,
+  'networkpolicies.networking.k8s.io': networkPolicyRules,
+  'ingressclasses.networking.k8s.io': ingressClassRules,
+  'ingresses.networking.k8s.io': ingressRules,
+  'endpointslices.discovery.k8s.io': endpointSliceRules,
+  'horizontalpodautoscalers.autoscaling': horizontalPodAutoscalerRules,
+  'poddisruptionbudgets.policy': podDisruptionBudgetRules,
+  'roles.rbac.authorization.k8s.io': roleRules,
+  'clusterroles.rbac.authorization.k8s.io': clusterRoleRules,
+  'rolebindings.rbac.authorization.k8s.io': roleBindingRules,
+  'clusterrolebindings.rbac.authorization.k8s.io': clusterRoleBindingRules,
+  'priorityclasses.scheduling.k8s.io': priorityClassRules,
+  'storageclasses.storage.k8s.io': storageClassRules,
+  'csidrivers.storage.k8s.io': csiDriverRules,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsMutatingWebhookConfiguration, generation: true },
   'validatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsValidatingWebhookConfiguration, generation: true },
   'validatingadmissionpolicies.admissionregistration.k8s.io': {
@@ -98,6 +107,15 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   configmaps: configMapRules,
   events: eventRules,
   'events.events.k8s.io': eventRules,
+  resourcequotas: resourceQuotaRules,
+  'leases.coordination.k8s.io': leaseRules,
+  'ipaddresses.networking.k8s.io': ipAddressRules,
+  'servicecidrs.networking.k8s.io': serviceCIDRRules,
+  'volumeattributesclasses.storage.k8s.io': volumeAttributesClassRules,
+  'volumeattachments.storage.k8s.io': volumeAttachmentRules,
+  'csinodes.storage.k8s.io': csiNodeRules,
+  'csistoragecapacities.storage.k8s.io': csiStorageCapacityRules,
+  'runtimeclasses.node.k8s.io': runtimeClassRules,
 };
 
 /** What a kind without rules of its own gets: decoding by schema, metadata rules, the usual treatment of status. */

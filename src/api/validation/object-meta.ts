@@ -82,7 +82,8 @@ function validateOwnerReferences(references: readonly OwnerReference[], path: st
   // The real server leaves the index out.
   const at = path;
   for (const reference of references) {
-    const { group, version } = parseGroupVersion(reference.apiVersion);
+    const malformed = (reference.apiVersion ?? '').split('/').length > 2;
+    const { group, version } = parseGroupVersion(malformed ? '' : reference.apiVersion);
     if (!version) errors.push(invalid(`${at}.apiVersion`, reference.apiVersion, 'version must not be empty'));
     if (!reference.kind) errors.push(invalid(`${at}.kind`, '', 'must not be empty'));
     if (!reference.name) errors.push(invalid(`${at}.name`, '', 'must not be empty'));

@@ -11,7 +11,8 @@ export function setDefaultsJob(job: Job): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
   const { labels } = spec.template.metadata ?? {};
-  if (labels && !job.metadata.labels) job.metadata.labels = { ...labels };
+  // The same map, as in the real one: labels that creation adds to the template are then the job's too.
+  if (labels && !job.metadata.labels) job.metadata.labels = labels;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   defaultJobSpecParts(spec);
@@ -21,7 +22,7 @@ export function setDefaultsJob(job: Job): void {
 
 /** Defaults that a Job gets inside a CronJob as well. */
 function defaultJobSpecParts(spec: JobSpec): void {
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const condition of rule.onPodConditions ?? []) condition.status ??= 'True';
+  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const condition of rule.onPodConditions ?? []) condition.status ||= 'True';
   setDefaultsPodTemplate(spec.template);
 }
 

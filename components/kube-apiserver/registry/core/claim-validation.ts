@@ -51,7 +51,7 @@ function dataSources(errors: FieldError[], path: string, { dataSource, dataSourc
       dataSource.kind !== dataSourceRef.kind ||
       (dataSource.apiGroup ?? '') !== (dataSourceRef.apiGroup ?? ''))
   ) {
-    errors.push(invalid(path, 'dataSource', 'must match dataSourceRef'));
+    errors.push(invalid(path, { dataSource, dataSourceRef }, 'must match dataSourceRef'));
   }
 }
 

@@ -66,7 +66,7 @@ export function resourceName(errors: FieldError[], path: string, value: string):
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerResourceName */
-function containerResourceName(errors: FieldError[], path: string, value: string): void {
+export function containerResourceName(errors: FieldError[], path: string, value: string): void {
   resourceName(errors, path, value);
   if (!value.includes('/')) {
     if (!STANDARD_CONTAINER.has(value) && !isHugePages(value))

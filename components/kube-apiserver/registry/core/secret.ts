@@ -29,7 +29,10 @@ export const secretRules: KindRules<Secret> = {
 /** kubernetes pkg/api/secret warningsForSecret; a certificate that does not fit its key is not noticed. */
 function tlsWarnings({ type, data }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
-  for (const [key, what] of [['tls.crt', 'certificate'], ['tls.key', 'key']] as const) {
+  for (const [key, what] of [
+    ['tls.crt', 'certificate'],
+    ['tls.key', 'key'],
+  ] as const) {
     if (!atob(data?.[key] ?? '').includes('-----BEGIN ')) return [`tls: failed to find any PEM data in ${what} input`];
   }
   return [];

@@ -76,7 +76,6 @@ function validatePorts(errors: FieldError[], spec: ServiceSpec): void {
       errors.push(duplicate(path, { Name: '', Protocol: port.protocol, AppProtocol: null, Port: port.port, TargetPort: 0, NodePort: 0 }));
     numbers.add(key);
   }
-  duplicateNodePorts(errors, ports);
 }
 
 function validatePortNumbers(errors: FieldError[], path: string, { port, protocol, targetPort, appProtocol }: ServicePort): void {
@@ -85,16 +84,6 @@ function validatePortNumbers(errors: FieldError[], path: string, { port, protoco
   if (typeof targetPort === 'string') report(errors, { path: `${path}.targetPort`, value: targetPort }, isValidPortName(targetPort));
   else report(errors, { path: `${path}.targetPort`, value: targetPort ?? 0 }, isValidPortNumber(targetPort ?? 0));
   if (appProtocol !== undefined) report(errors, { path: `${path}.appProtocol`, value: appProtocol }, isQualifiedName(appProtocol));
-}
-
-function duplicateNodePorts(errors: FieldError[], ports: readonly ServicePort[]): void {
-  const seen = new Set<string>();
-  for (const [index, { protocol, nodePort }] of ports.entries()) {
-    if (!nodePort) continue;
-    const key = `${protocol}/${nodePort}`;
-    if (seen.has(key)) errors.push(duplicate(`spec.ports[${index}].nodePort`, nodePort));
-    seen.add(key);
-  }
 }
 
 function validateAffinity(errors: FieldError[], { sessionAffinity, sessionAffinityConfig }: ServiceSpec): void {
@@ -170,7 +159,8 @@ function validateTraffic(errors: FieldError[], spec: ServiceSpec): void {
       invalid('spec.healthCheckNodePort', health, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"),
     );
   }
-  if (needsClusterIP(spec)) requiredOneOf(errors, { path: 'spec.internalTrafficPolicy', value: spec.internalTrafficPolicy }, ['Cluster', 'Local']);
+  if (needsClusterIP(spec))
+    requiredOneOf(errors, { path: 'spec.internalTrafficPolicy', value: spec.internalTrafficPolicy }, ['Cluster', 'Local']);
   oneOf(errors, { path: 'spec.trafficDistribution', value: spec.trafficDistribution }, ['PreferClose', 'PreferSameZone', 'PreferSameNode']);
 }
 
@@ -209,8 +199,21 @@ function keepsClusterIPs(errors: FieldError[], spec: ServiceSpec, old: ServiceSp
 }
 
 /** kubernetes pkg/api/service GetWarningsForService */
-export function serviceWarnings({ spec = {} }: Service): string[] {
+export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
   const warnings: string[] = [];
+  if (metadata.annotations?.['service.kubernetes.io/topology-aware-hints'] !== undefined) {
+    warnings.push(
+      'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
+    );
+  }
+  for (const [index, ip] of (spec.externalIPs ?? []).entries()) {
+    const standard = ip.replace(/\b0+(?=\d)/g, '');
+    if (isIPv4(standard) && standard !== ip) {
+      warnings.push(
+        `spec.externalIPs[${index}]: non-standard IP address ${JSON.stringify(ip)} will be considered invalid in a future Kubernetes release: use ${JSON.stringify(standard)}`,
+      );
+    }
+  }
   if (spec.type !== 'ExternalName' && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   if (spec.type === 'ExternalName' && spec.externalIPs?.length)
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');

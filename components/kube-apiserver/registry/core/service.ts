@@ -96,6 +96,8 @@ function dropTypeDependentFields(spec: ServiceSpec, old: ServiceSpec): ServiceSp
     out.ports = out.ports.map(({ nodePort: _, ...port }) => port);
   if (needsHealthCheck(old) && !needsHealthCheck(out) && out.healthCheckNodePort === old.healthCheckNodePort)
     delete out.healthCheckNodePort;
+  if (needsClusterIP(old) && !needsClusterIP(out) && out.internalTrafficPolicy === old.internalTrafficPolicy)
+    delete out.internalTrafficPolicy;
   if (old.type === 'LoadBalancer' && out.type !== 'LoadBalancer') {
     if (out.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts) delete out.allocateLoadBalancerNodePorts;
     if (out.loadBalancerClass === old.loadBalancerClass) delete out.loadBalancerClass;

@@ -1,0 +1,55 @@
+import type { Job } from '../../../../src/api/kinds/batch-v1.ts';
+import { podTemplateWarnings, workloadNameWarning } from '../core/pod-warnings.ts';
+import type { KindRules } from '../kind-strategy.ts';
+import { setDefaultsJob } from './defaults.ts';
+import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
+
+/** kubernetes pkg/registry/batch/job jobStrategy */
+export const jobRules: KindRules<Job> = {
+  defaults: setDefaultsJob,
+  hasStatus: true,
+  generation: true,
+  prepareForCreate: generateSelector,
+  validate: validateJob,
+  validateUpdate: validateJobUpdate,
+  validateStatusUpdate: validateJobStatusUpdate,
+  warnings: ({ metadata, spec }, old) => [
+    ...(old ? [] : workloadNameWarning(metadata.name)),
+    ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template),
+    ...(old ? [] : unlimitedWarnings(spec)),
+  ],
+};
+
+/** kubernetes pkg/registry/batch/job generateSelector: the pods of a job carry its uid. */
+function generateSelector(job: Job): Job {
+  const { spec, metadata } = job;
+  if (!spec || spec.manualSelector) return job;
+  const uid = metadata.uid ?? '';
+  const name = metadata.name ?? '';
+  const own = spec.template.metadata?.labels ?? {};
+  const labels: Record<string, string> = { ...own };
+  for (const [key, value] of [
+    ['controller-uid', uid],
+    ['batch.kubernetes.io/controller-uid', uid],
+    ['job-name', name],
+    ['batch.kubernetes.io/job-name', name],
+  ] as const)
+    labels[key] ??= value;
+  const selector = { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels } };
+  selector.matchLabels['batch.kubernetes.io/controller-uid'] ??= uid;
+  const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
+  const shared = metadata.labels === undefined || metadata.labels === spec.template.metadata?.labels;
+  return { ...job, ...(shared ? { metadata: { ...metadata, labels } } : {}), spec: { ...spec, selector, template } };
+}
+
+const WARN_COMPLETIONS = 100_000;
+const WARN_PARALLELISM = 10_000;
+
+/** kubernetes pkg/api/job WarningsForJobSpec */
+function unlimitedWarnings(spec: Job['spec']): string[] {
+  if (spec?.completionMode !== 'Indexed' || (spec.completions ?? 0) <= WARN_COMPLETIONS || (spec.parallelism ?? 0) <= WARN_PARALLELISM)
+    return [];
+  return [
+    'spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail',
+  ];
+}

@@ -1,0 +1,112 @@
+import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
+import type { PersistentVolume, PersistentVolumeSpec } from '../../../../src/api/kinds/core-v1.ts';
+import { parseQuantity } from '../../../../src/api/quantity.ts';
+import type { FieldError } from '../../../../src/api/status-error.ts';
+import { formatTime } from '../../../../src/api/time.ts';
+import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
+import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import type { KindRules } from '../kind-strategy.ts';
+import { oneOf, report } from '../validation.ts';
+import { validateNodeSelector } from './affinity-validation.ts';
+import { ACCESS_MODES } from './claim-validation.ts';
+import { setDefaultsPersistentVolume } from './defaults.ts';
+import { structDiff } from './go-diff.ts';
+import { validateSharedSource } from './volume-source-validation.ts';
+
+/** Fields of the spec that are no volume source. */
+const NO_SOURCE = new Set([
+  'accessModes',
+  'capacity',
+  'claimRef',
+  'mountOptions',
+  'nodeAffinity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeAttributesClassName',
+  'volumeMode',
+]);
+
+/** kubernetes pkg/registry/core/persistentvolume */
+export const persistentVolumeRules: KindRules<PersistentVolume> = {
+  defaults: setDefaultsPersistentVolume,
+  hasStatus: true,
+  prepareForCreate: (volume, { wallTime }) => ({ ...volume, status: { phase: 'Pending', lastPhaseTransitionTime: formatTime(wallTime) } }),
+  prepareForStatusUpdate: (volume, old, { wallTime }) => {
+    const { phase, lastPhaseTransitionTime } = volume.status ?? {};
+    if (phase === old.status?.phase || (lastPhaseTransitionTime && lastPhaseTransitionTime !== old.status?.lastPhaseTransitionTime))
+      return volume;
+    return { ...volume, status: { ...volume.status, lastPhaseTransitionTime: formatTime(wallTime) } };
+  },
+  validate: validatePersistentVolume,
+  validateUpdate: (volume, old) => {
+    // The real one runs the rules of creation twice.
+    const errors = [...validatePersistentVolume(volume), ...validatePersistentVolume(volume)];
+    const now = sourceOf(volume.spec);
+    const before = sourceOf(old.spec);
+    if (!semanticDeepEqual(now, before))
+      errors.push(
+        forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${structDiff(now, before)}`),
+      );
+    if (volume.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalid('volumeMode', volume.spec?.volumeMode, 'field is immutable'));
+    if (old.spec?.nodeAffinity && !semanticDeepEqual(volume.spec?.nodeAffinity, old.spec.nodeAffinity)) {
+      errors.push(invalid('spec.nodeAffinity', volume.spec?.nodeAffinity, 'field is immutable, except for updating from beta label to GA'));
+    }
+    return errors;
+  },
+};
+
+function sourceOf(spec: PersistentVolumeSpec | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => !NO_SOURCE.has(name)));
+}
+
+/** kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec */
+function validatePersistentVolume({ spec = {} }: PersistentVolume): FieldError[] {
+  const errors: FieldError[] = [];
+  const modes = spec.accessModes ?? [];
+  if (modes.length === 0) errors.push(required('spec.accessModes'));
+  for (const mode of modes) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
+  if (modes.includes('ReadWriteOncePod') && modes.length > 1)
+    errors.push(forbidden('spec.accessModes', 'may not use ReadWriteOncePod with other access modes'));
+  validateCapacity(errors, spec.capacity);
+  oneOf(errors, { path: 'spec.persistentVolumeReclaimPolicy', value: spec.persistentVolumeReclaimPolicy }, ['Delete', 'Recycle', 'Retain']);
+  if (spec.nodeAffinity) {
+    if (!spec.nodeAffinity.required) errors.push(required('spec.nodeAffinity.required', 'must specify required node constraints'));
+    else validateNodeSelector(errors, 'spec.nodeAffinity.required', spec.nodeAffinity.required.nodeSelectorTerms);
+  }
+  validateSource(errors, spec);
+  if (spec.hostPath?.path === '/' && spec.persistentVolumeReclaimPolicy === 'Recycle') {
+    errors.push(forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"));
+  }
+  if (spec.storageClassName)
+    report(errors, { path: 'spec.storageClassName', value: spec.storageClassName }, isDNS1123Subdomain(spec.storageClassName));
+  oneOf(errors, { path: 'spec.volumeMode', value: spec.volumeMode }, ['Block', 'Filesystem']);
+  return errors;
+}
+
+function validateCapacity(errors: FieldError[], capacity: Record<string, string> | undefined): void {
+  const names = Object.keys(capacity ?? {});
+  if (names.length === 0) errors.push(required('spec.capacity'));
+  const storage = capacity?.['storage'];
+  if (storage === undefined || names.length > 1) errors.push(notSupported('spec.capacity', capacity, ['storage']));
+  for (const [name, amount] of Object.entries(capacity ?? {})) {
+    const quantity = parseQuantity(amount);
+    if (quantity.nano < 0n) errors.push(invalid(`spec.capacity[${name}]`, quantity.value(), 'must be a valid resource quantity'));
+    if (quantity.nano <= 0n) errors.push(invalid(`spec.capacity[${name}]`, amount, 'must be greater than zero'));
+  }
+}
+
+function validateSource(errors: FieldError[], spec: PersistentVolumeSpec): void {
+  const names = Object.keys(sourceOf(spec));
+  if (names.length === 0) errors.push(required('spec', 'must specify a volume type'));
+  for (const [index, name] of names.entries()) {
+    const path = `spec.${name}`;
+    if (index > 0) errors.push(forbidden(path, 'may not specify more than 1 volume type'));
+    else if (name === 'local') {
+      if (!spec.local?.path) errors.push(required(`${path}.path`));
+      if (!spec.nodeAffinity) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
+    } else {
+      validateSharedSource(errors, path, { source: spec, name });
+      if (name === 'csi' && !spec.csi?.volumeHandle) errors.push(required(`${path}.volumeHandle`));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../../src/api/kinds/networking-v1.ts';
+import type { FieldError } from '../../../../src/api/status-error.ts';
+import { isValidPortName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
+import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import type { KindRules } from '../kind-strategy.ts';
+import { CIDR_ERROR, isCIDR, isIPv4, labelSelector, oneOf, report } from '../validation.ts';
+import { setDefaultsNetworkPolicy } from './defaults.ts';
+
+/** kubernetes pkg/registry/networking/networkpolicy */
+export const networkPolicyRules: KindRules<NetworkPolicy> = {
+  defaults: setDefaultsNetworkPolicy,
+  generation: true,
+  validate: ({ spec }) => {
+    const errors: FieldError[] = [];
+    labelSelector(errors, 'spec.podSelector', spec?.podSelector);
+    for (const [index, { ports, from }] of (spec?.ingress ?? []).entries())
+      validateRule(errors, `spec.ingress[${index}]`, { ports, peers: from, name: 'from' });
+    for (const [index, { ports, to }] of (spec?.egress ?? []).entries())
+      validateRule(errors, `spec.egress[${index}]`, { ports, peers: to, name: 'to' });
+    const types = spec?.policyTypes ?? [];
+    if (types.length > 2) errors.push(invalid('spec.policyTypes', types, 'may not specify more than two policyTypes'));
+    else
+      for (const [index, type] of types.entries())
+        if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']));
+    return errors;
+  },
+};
+
+interface Rule {
+  readonly ports: readonly NetworkPolicyPort[] | undefined;
+  readonly peers: readonly NetworkPolicyPeer[] | undefined;
+  readonly name: string;
+}
+
+function validateRule(errors: FieldError[], path: string, { ports, peers, name }: Rule): void {
+  for (const [index, port] of (ports ?? []).entries()) validatePort(errors, `${path}.ports[${index}]`, port);
+  for (const [index, peer] of (peers ?? []).entries()) validatePeer(errors, `${path}.${name}[${index}]`, peer);
+}
+
+/** kubernetes pkg/apis/networking/validation ValidateNetworkPolicyPort */
+function validatePort(errors: FieldError[], path: string, { protocol, port, endPort }: NetworkPolicyPort): void {
+  oneOf(errors, { path: `${path}.protocol`, value: protocol }, ['TCP', 'UDP', 'SCTP']);
+  if (port === undefined) {
+    if (endPort !== undefined) errors.push(invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is not specified'));
+    return;
+  }
+  if (typeof port === 'string') {
+    if (endPort !== undefined) errors.push(invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is non-numeric'));
+    report(errors, { path: `${path}.port`, value: port }, isValidPortName(port));
+    return;
+  }
+  report(errors, { path: `${path}.port`, value: port }, isValidPortNumber(port));
+  if (endPort === undefined) return;
+  if (endPort < port) errors.push(invalid(`${path}.endPort`, endPort, 'must be greater than or equal to `port`'));
+  report(errors, { path: `${path}.endPort`, value: endPort }, isValidPortNumber(endPort));
+}
+
+/** kubernetes pkg/apis/networking/validation ValidateNetworkPolicyPeer */
+function validatePeer(errors: FieldError[], path: string, { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer): void {
+  labelSelector(errors, `${path}.podSelector`, podSelector);
+  labelSelector(errors, `${path}.namespaceSelector`, namespaceSelector);
+  if (ipBlock) validateBlock(errors, `${path}.ipBlock`, ipBlock);
+  const others = Number(podSelector !== undefined) + Number(namespaceSelector !== undefined);
+  if (!ipBlock && others === 0) errors.push(required(path, 'must specify a peer'));
+  else if (ipBlock && others > 0) errors.push(forbidden(path, 'may not specify both ipBlock and another peer'));
+}
+
+function validateBlock(errors: FieldError[], path: string, { cidr, except }: IPBlock): void {
+  if (!cidr) {
+    errors.push(required(`${path}.cidr`));
+    return;
+  }
+  if (!isCIDR(cidr)) errors.push(invalid(`${path}.cidr`, cidr, CIDR_ERROR));
+  for (const [index, part] of (except ?? []).entries()) {
+    if (!isCIDR(part)) errors.push(invalid(`${path}.except[${index}]`, part, CIDR_ERROR));
+    else if (isCIDR(cidr) && !isStrictSubset(part, cidr))
+      errors.push(invalid(`${path}.except[${index}]`, part, 'must be a strict subset of `cidr`'));
+  }
+}
+
+/** For IPv4; of IPv6 only the prefix lengths are compared. */
+function isStrictSubset(inner: string, outer: string): boolean {
+  const [innerAddress = '', innerBits = '0'] = inner.split('/');
+  const [outerAddress = '', outerBits = '0'] = outer.split('/');
+  if (Number(innerBits) <= Number(outerBits)) return false;
+  if (!isIPv4(innerAddress) || !isIPv4(outerAddress)) return true;
+  const network = (address: string): number =>
+    Math.floor(address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0) / 2 ** (32 - Number(outerBits)));
+  return network(innerAddress) === network(outerAddress);
+}
