@@ -44,7 +44,7 @@ export class Scheduler {
     this.listers = options.listers;
     this.algorithm = {
       snapshot: new Snapshot(),
-      random: simulation.random.fork('kube-scheduler'),
+      random: simulation.random.fork(actor.name),
       percentageOfNodesToScore: config.percentageOfNodesToScore,
       nextStartNodeIndex: 0,
     };
@@ -92,7 +92,7 @@ export class Scheduler {
     return {
       actor: this.actor,
       client: this.client,
-      random: this.actor.simulation.random.fork(`kube-scheduler/${schedulerName}`),
+      random: this.actor.simulation.random.fork(`${this.actor.name}/${schedulerName}`),
       snapshot: this.algorithm.snapshot,
       listers: this.listers,
       recorder: { event: (pod, event) => this.#recorders.get(schedulerName)?.event(pod, event) },

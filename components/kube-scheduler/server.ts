@@ -42,7 +42,7 @@ export async function runKubeScheduler(options: {
   new LeaderElector({
     client,
     lock: { namespace: election.resourceNamespace, name: election.resourceName },
-    identity: `${HOST}_${actor.simulation.random.fork(`kube-scheduler identity/${actor.incarnation}`).uuid()}`,
+    identity: `${HOST}_${actor.simulation.random.fork(`${actor.name} identity/${actor.incarnation}`).uuid()}`,
     recorder: new EventRecorder({ client, component: 'kube-scheduler' }),
     leaseDurationMs: parseDuration(election.leaseDuration) ?? 0,
     renewDeadlineMs: parseDuration(election.renewDeadline) ?? 0,
