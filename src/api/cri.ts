@@ -208,6 +208,8 @@ export interface ContainerRuntimeInterface {
   execSync(id: string, command: readonly string[], timeoutMs: number): Promise<ExecSyncResponse>;
   /** What a container wrote so far. Works on dead containers until they are removed. */
   logs(id: string): Promise<readonly LogLine[]>;
+  /** Calls `onLine` with each further piece of the log as it is written, then `onEnd` when the container has ended. Returns a function that ends it. */
+  followLogs(id: string, listener: { onLine(line: LogLine): void; onEnd(): void }): () => void;
 
   /** ListPodSandbox and ListContainers in one: all pods, or those named. */
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]>;

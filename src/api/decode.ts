@@ -94,9 +94,18 @@ function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, stat
     }
     if (decoded !== undefined) out[name] = decoded;
   }
-  for (const key of duplicateKeysOf(value)) state.problems.push({ kind: 'duplicate', path: key });
-  for (const field of schema.filled) if (!(field.name in out)) out[field.name] = filledValue(field);
+  noteDuplicates(value, state);
+  const { filled } = schema;
+  for (let index = 0; index < filled.length; index++) {
+    const field = filled[index] as FieldSchema;
+    if (out[field.name] === undefined) out[field.name] = filledValue(field);
+  }
   return out;
+}
+
+function noteDuplicates(value: object, state: State): void {
+  const keys = duplicateKeysOf(value);
+  if (keys.length > 0) state.problems.push(...keys.map((path) => ({ kind: 'duplicate' as const, path })));
 }
 
 function filledValue({ type }: FieldSchema): unknown {
@@ -217,7 +226,7 @@ function decodeMap(value: unknown, { items, omit, goType }: { items: TypeSchema;
     else out[key] = decoded;
     size++;
   }
-  for (const key of duplicateKeysOf(value)) state.problems.push({ kind: 'duplicate', path: key });
+  noteDuplicates(value, state);
   return omit && size === 0 ? undefined : out;
 }
 

@@ -1,6 +1,6 @@
 // What Go writes and a lean object does not hold: null for times and lists that have no value but are always written.
 import type { KubernetesObject } from './object.ts';
-import { type FieldSchema, type ObjectSchema, schemaOf, schemaOfKind, type TypeSchema } from './schema.ts';
+import { type FieldSchema, type ObjectSchema, schemaOf, schemaOfKind, type TypeSchema, zeroOf } from './schema.ts';
 
 const encoded = new WeakMap<object, object>();
 
@@ -18,19 +18,20 @@ export function encodeObject<T extends KubernetesObject>(object: T): T {
   return out;
 }
 
-const alwaysNull = new WeakMap<ObjectSchema, readonly string[]>();
+const alwaysWritten = new WeakMap<ObjectSchema, readonly (readonly [name: string, value: unknown])[]>();
 const interesting = new WeakMap<ObjectSchema, readonly FieldSchema[]>();
 
-/** Fields that are written as null when absent. */
-function nullFields(schema: ObjectSchema): readonly string[] {
-  let names = alwaysNull.get(schema);
-  if (!names) {
-    const isNull = ({ presence, type }: FieldSchema): boolean =>
-      presence === 'null' || (presence === 'written' && (type.type === 'list' || type.type === 'map'));
-    names = [...schema.fields.values()].filter(isNull).map(({ name }) => name);
-    alwaysNull.set(schema, names);
+/** Fields that are written even when absent, and what is written then. */
+function writtenFields(schema: ObjectSchema): readonly (readonly [name: string, value: unknown])[] {
+  let found = alwaysWritten.get(schema);
+  if (!found) {
+    const isWritten = ({ presence }: FieldSchema): boolean => presence === 'null' || presence === 'written';
+    found = [...schema.fields.values()]
+      .filter(isWritten)
+      .map(({ name, presence, type }) => [name, presence === 'null' ? null : (zeroOf(type) ?? null)] as const);
+    alwaysWritten.set(schema, found);
   }
-  return names;
+  return found;
 }
 
 /** Fields that hold structs. */
@@ -57,10 +58,10 @@ function encodeStruct(value: Record<string, unknown>, schema: ObjectSchema): Rec
     if (out === value) out = { ...value };
     out[name] = after;
   }
-  for (const name of nullFields(schema)) {
+  for (const [name, zero] of writtenFields(schema)) {
     if (name in out) continue;
     if (out === value) out = { ...value };
-    out[name] = null;
+    out[name] = zero;
   }
   return out;
 }

@@ -1,4 +1,5 @@
 import type { ExecSyncResponse } from './cri.ts';
+import type { ApiRequest, ApiResponse } from './request.ts';
 
 /** core/v1 PodLogOptions, as far as it is modelled. */
 export interface LogOptions {
@@ -7,14 +8,17 @@ export interface LogOptions {
   /** The instance before the present one. */
   readonly previous?: boolean;
   readonly tailLines?: number;
+  readonly limitBytes?: number;
   readonly sinceSeconds?: number;
   /** Milliseconds since 1970. */
   readonly sinceTime?: number;
   readonly timestamps?: boolean;
 }
 
-/** What a kubelet serves to kube-apiserver on port 10250. The cluster hands each node's to kube-apiserver. */
+/** What a kubelet serves to kube-apiserver on port 10250. The cluster connects each node's with kube-apiserver. */
 export interface KubeletApi {
+  /** A request for a subresource of a pod that kube-apiserver hands on: `log`, also with `follow`. Failures are answers with a Status. */
+  handle(request: ApiRequest): Promise<ApiResponse>;
   /** What a container wrote. @throws ApiStatusError */
   containerLogs(at: { readonly namespace: string; readonly pod: string }, options: LogOptions): Promise<string>;
   /** Runs a command in a container to its end. @throws ApiStatusError */

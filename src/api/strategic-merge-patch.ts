@@ -165,16 +165,30 @@ interface Ordering {
 
 /** strategicpatch normalizeElementOrder: entries of the patch in its order, woven into the others; what is new comes first. */
 function orderElements({ merged, order, server, same }: Ordering): unknown[] {
-  const position = (list: readonly unknown[], item: unknown): number => list.findIndex((other) => same(other, item));
-  const ofPatch = merged.filter((item) => position(order, item) >= 0).sort((a, b) => position(order, a) - position(order, b));
-  const ofServer = merged.filter((item) => position(order, item) < 0);
-  const out: unknown[] = [];
-  while (ofPatch.length > 0 && ofServer.length > 0) {
-    const left = position(server, ofServer[0]);
-    const right = position(server, ofPatch[0]);
-    out.push(left >= 0 && right >= 0 && left < right ? ofServer.shift() : ofPatch.shift());
+  const position = (list: readonly unknown[], item: unknown): number => {
+    for (let index = 0; index < list.length; index++) if (same(list[index], item)) return index;
+    return -1;
+  };
+  const ofPatch: { readonly item: unknown; readonly asked: number }[] = [];
+  const ofServer: unknown[] = [];
+  for (const item of merged) {
+    const asked = position(order, item);
+    if (asked < 0) ofServer.push(item);
+    else ofPatch.push({ item, asked });
   }
-  return [...out, ...ofServer, ...ofPatch];
+  ofPatch.sort((a, b) => a.asked - b.asked);
+  const out: unknown[] = [];
+  let taken = 0;
+  for (const { item } of ofPatch) {
+    const right = taken < ofServer.length ? position(server, item) : -1;
+    for (; taken < ofServer.length && right >= 0; taken++) {
+      const left = position(server, ofServer[taken]);
+      if (left < 0 || left >= right) break;
+      out.push(ofServer[taken]);
+    }
+    out.push(item);
+  }
+  return taken < ofServer.length ? [...out, ...ofServer.slice(taken)] : out;
 }
 
 interface ElementOrder {

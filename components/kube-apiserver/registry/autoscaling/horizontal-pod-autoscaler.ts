@@ -28,6 +28,8 @@ const MAX_PERIOD = 1800;
 export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   defaults: setDefaultsHorizontalPodAutoscaler,
   hasStatus: true,
+  prepareForCreate: dropTolerance,
+  prepareForUpdate: dropTolerance,
   validate: ({ spec }) => validateSpec(spec ?? ({ maxReplicas: 0 } as HorizontalPodAutoscalerSpec)),
   validateStatusUpdate: ({ status }) => {
     const errors: FieldError[] = [];
@@ -36,6 +38,18 @@ export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = 
     return errors;
   },
 };
+
+/** The gate HPAConfigurableTolerance is off. */
+function dropTolerance(autoscaler: HorizontalPodAutoscaler): HorizontalPodAutoscaler {
+  const { spec } = autoscaler;
+  const { scaleUp, scaleDown } = spec?.behavior ?? {};
+  if (!spec || (scaleUp?.tolerance === undefined && scaleDown?.tolerance === undefined)) return autoscaler;
+  const strip = ({ tolerance: _, ...rules }: HPAScalingRules): HPAScalingRules => rules;
+  return {
+    ...autoscaler,
+    spec: { ...spec, behavior: { ...(scaleUp ? { scaleUp: strip(scaleUp) } : {}), ...(scaleDown ? { scaleDown: strip(scaleDown) } : {}) } },
+  };
+}
 
 /** kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec */
 function validateSpec(spec: HorizontalPodAutoscalerSpec): FieldError[] {
@@ -67,7 +81,7 @@ function validateTarget(errors: FieldError[], target: HorizontalPodAutoscalerSpe
   const apiVersion = target?.apiVersion ?? '';
   if (apiVersion.split('/').length > 2)
     errors.push(invalid(`${path}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
-  else if (!apiVersion.includes('/') && target?.kind && target.kind !== 'ReplicationController')
+  else if (!apiVersion.includes('/') && target?.kind !== 'ReplicationController')
     errors.push(invalid(`${path}.apiVersion`, apiVersion, 'apiVersion must specify API group'));
 }
 
@@ -75,11 +89,13 @@ function validateTarget(errors: FieldError[], target: HorizontalPodAutoscalerSpe
 function validateMetric(errors: FieldError[], path: string, metric: MetricSpec): void {
   const { type } = metric;
   if (!type) errors.push(required(`${path}.type`, 'must specify a metric source type'));
-  if (!METRIC_TYPES.includes(type)) errors.push(notSupported(`${path}.type`, type ?? '', METRIC_TYPES));
+  const unknown = notSupported(`${path}.type`, type ?? '', METRIC_TYPES);
+  // The real one finds an unknown type twice.
+  if (!METRIC_TYPES.includes(type)) errors.push(unknown, unknown);
   const expected = SOURCES[type as keyof typeof SOURCES];
-  for (const name of Object.values(SOURCES))
-    if (expected && metric[name] && name !== expected)
-      errors.push(forbidden(`${path}.${name}`, 'must populate the given metric source only'));
+  if (expected && metric[expected])
+    for (const name of Object.values(SOURCES))
+      if (metric[name] && name !== expected) errors.push(forbidden(`${path}.${name}`, 'must populate the given metric source only'));
   if (expected && !metric[expected]) errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
   validateSources(errors, path, metric);
 }

@@ -51,7 +51,7 @@ function validatePort(errors: FieldError[], path: string, { protocol, port, endP
   }
   report(errors, { path: `${path}.port`, value: port }, isValidPortNumber(port));
   if (endPort === undefined) return;
-  if (endPort < port) errors.push(invalid(`${path}.endPort`, endPort, 'must be greater than or equal to `port`'));
+  if (endPort < port) errors.push(invalid(`${path}.endPort`, port, 'must be greater than or equal to `port`'));
   report(errors, { path: `${path}.endPort`, value: endPort }, isValidPortNumber(endPort));
 }
 

@@ -14,7 +14,9 @@ const IMMUTABLE = 'field is immutable';
 /** kubernetes pkg/registry/storage/csidriver: no generation at first, but changes of the spec count. */
 export const csiDriverRules: KindRules<CSIDriver> = {
   defaults: setDefaultsCSIDriver,
-  prepareForUpdate: (driver, old) => {
+  prepareForCreate: dropUpdatePeriod,
+  prepareForUpdate: (given, old) => {
+    const driver = dropUpdatePeriod(given);
     if (semanticDeepEqual(driver.spec, old.spec)) return driver;
     return { ...driver, metadata: { ...driver.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
   },
@@ -28,6 +30,13 @@ export const csiDriverRules: KindRules<CSIDriver> = {
     return errors;
   },
 };
+
+/** The gate MutableCSINodeAllocatableCount is off. */
+function dropUpdatePeriod(driver: CSIDriver): CSIDriver {
+  if (driver.spec?.nodeAllocatableUpdatePeriodSeconds === undefined) return driver;
+  const { nodeAllocatableUpdatePeriodSeconds: _, ...spec } = driver.spec;
+  return { ...driver, spec };
+}
 
 /** kubernetes pkg/apis/storage/validation ValidateCSIDriver */
 function validateDriver({ spec }: CSIDriver): FieldError[] {

@@ -37,7 +37,7 @@ export const storageClassRules: KindRules<StorageClass> = {
 
 function validateProvisioner(errors: FieldError[], path: string, provisioner: string): void {
   if (!provisioner) errors.push(required(path));
-  else report(errors, { path, value: provisioner }, isQualifiedName(provisioner.toLowerCase()));
+  else report(errors, { path, value: provisioner.toLowerCase() }, isQualifiedName(provisioner.toLowerCase()));
 }
 
 function validateParameters(errors: FieldError[], parameters: Record<string, string> | undefined, needed: boolean): void {
@@ -90,9 +90,10 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   hasStatus: true,
   validate: ({ spec }) => {
     const errors: FieldError[] = [];
+    // The version v1 checks the name of the driver once more, and more strictly.
+    if (!spec?.attacher) errors.push(required('spec.attacher'));
     validateDriverName(errors, 'spec.attacher', spec?.attacher ?? '');
-    if (!spec?.nodeName) errors.push(required('spec.nodeName'));
-    else report(errors, { path: 'spec.nodeName', value: spec.nodeName }, isDNS1123Subdomain(spec.nodeName));
+    report(errors, { path: 'spec.nodeName', value: spec?.nodeName ?? '' }, isDNS1123Subdomain(spec?.nodeName ?? ''));
     const { inlineVolumeSpec, persistentVolumeName } = spec?.source ?? {};
     if (!inlineVolumeSpec && !persistentVolumeName)
       errors.push(required('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
