@@ -13,12 +13,18 @@ export class Etcd {
   readonly #revisions: Revisions = { current: 1, compacted: 0 };
   readonly #keyspaces = new Map<string, Keyspace>();
   readonly #actor: Actor | undefined;
+  readonly #compactEveryMs: number;
   readonly #expiries: { readonly due: number; readonly keyspace: Keyspace; readonly version: Version }[] = [];
   #timer: Timer | undefined;
 
-  /** @param options.actor whose timers end leases; without it leases never end */
-  constructor(options: { readonly actor?: Actor } = {}) {
+  /**
+   * @param options.actor whose timers end leases and compact; without it leases never end
+   * @param options.compactEveryMs forgets history older than this, so that a long run needs no more memory than a short one; 0 (the default) keeps all
+   */
+  constructor(options: { readonly actor?: Actor; readonly compactEveryMs?: number } = {}) {
     this.#actor = options.actor;
+    this.#compactEveryMs = options.compactEveryMs ?? 0;
+    if (this.#compactEveryMs > 0) this.#scheduleCompaction(this.revision);
   }
 
   /** The revision of the last write. */
@@ -63,6 +69,15 @@ export class Etcd {
     const due = this.#actor.simulation.now + ttlMs;
     this.#expiries.push({ due, keyspace: keyspace as Keyspace, version });
     this.#arm();
+  }
+
+  /** Forgets what was there before `revision` a whole interval from now. apiserver pkg/storage/etcd3.compactor */
+  #scheduleCompaction(revision: number): void {
+    const compact = (): void => {
+      this.compact(revision);
+      this.#scheduleCompaction(this.revision);
+    };
+    this.#actor?.schedule(this.#compactEveryMs, compact, { priority: 'background', label: 'etcd: compaction' });
   }
 
   #arm(): void {

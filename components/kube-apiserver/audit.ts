@@ -9,7 +9,7 @@ import type { ServerCore } from './server-core.ts';
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: 'audit.k8s.io/v1';
-  readonly level: 'Metadata' | 'RequestResponse';
+  readonly level: 'RequestResponse';
   readonly auditID: string;
   readonly stage: 'ResponseComplete';
   readonly requestURI: string;
@@ -39,20 +39,19 @@ export interface AuditEvent {
   readonly stageTimestamp: string;
 }
 
-/** Hands a finished request to the audit log, if there is one. apiserver pkg/endpoints/filters.WithAudit */
+/** Hands a finished write to the audit log, if there is one; reads are not logged. apiserver pkg/endpoints/filters.WithAudit */
 export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { response: ApiResponse; received: number }): void {
   const { audit } = server.config;
-  if (!audit) return;
+  if (!audit || !WRITE_VERBS.has(request.info.verb)) return;
   const { info, user, headers, body } = request;
   const { response, received } = outcome;
-  const write = WRITE_VERBS.has(info.verb);
   const status = response.code >= 400 ? (response.body as Status | undefined) : undefined;
   const responseMetadata = (response.body as KubernetesObject | undefined)?.metadata;
-  const name = info.name || (write && info.verb !== 'deletecollection' ? responseMetadata?.name : '');
+  const name = info.name || (info.verb !== 'deletecollection' ? responseMetadata?.name : '');
   audit({
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
-    level: write ? 'RequestResponse' : 'Metadata',
+    level: 'RequestResponse',
     auditID: server.auditIds.uuid(),
     stage: 'ResponseComplete',
     requestURI: info.path || pathOf(info),
@@ -69,11 +68,20 @@ export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { 
           code: response.code,
         }
       : { metadata: {}, code: response.code },
-    ...(write && body !== undefined ? { requestObject: body } : {}),
-    ...(write && response.body !== undefined ? { responseObject: encodeObject(response.body as KubernetesObject) } : {}),
+    ...(body !== undefined ? { requestObject: typeof body === 'string' ? parsed(body) : body } : {}),
+    ...(response.body !== undefined ? { responseObject: encodeObject(response.body as KubernetesObject) } : {}),
     requestReceivedTimestamp: formatMicroTime(received),
     stageTimestamp: formatMicroTime(server.simulation.wallTime),
   });
+}
+
+/** The object in a body that came as text; the text itself when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const WRITE_VERBS: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);

@@ -1,9 +1,9 @@
-import type { ApiRequest, UserInfo } from '../../src/api/request.ts';
+import type { ApiRequest, ApiResponse, UserInfo } from '../../src/api/request.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { AuditEvent } from './audit.ts';
 
 /** The way from kube-apiserver to the kubelet of a node, for logs, exec and the like. */
-export type NodeProxy = (node: string, request: ApiRequest) => Promise<Response>;
+export type NodeProxy = (node: string, request: ApiRequest) => Promise<ApiResponse>;
 
 export interface KubeApiserverConfig {
   /** Whose timers end watches and send bookmarks; without it watches never end by themselves. */

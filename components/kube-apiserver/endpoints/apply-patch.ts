@@ -4,11 +4,11 @@ import { applyMergePatch } from '../../../src/api/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
-import { newBadRequest } from '../../../src/api/status-error.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
 import { applyStrategicMergePatch, goPrint } from '../../../src/api/strategic-merge-patch.ts';
 import { goJson } from '../../../src/api/validation/field.ts';
 import type { RequestScope } from '../request-context.ts';
-import { notImplemented, unsupportedMediaType } from './refusals.ts';
+import { unsupportedMediaType } from './refusals.ts';
 
 /** What a patch makes of an object, before it is decoded. */
 export interface Patched {
@@ -31,8 +31,13 @@ export const PATCH_TYPES = {
 /** Refuses a patch of a kind that is not known, whatever it is about. */
 export function assertPatchType({ request }: RequestScope): void {
   const [type = ''] = (request.headers.contentType ?? '').split(';');
-  if (type === PATCH_TYPES.apply) throw notImplemented('server-side apply');
+  if (type === PATCH_TYPES.apply) throw applyNotImplemented();
   if (!(Object.values(PATCH_TYPES) as string[]).includes(type)) throw unsupportedMediaType();
+}
+
+/** Clients that try apply first fall back on this answer. */
+function applyNotImplemented(): ApiStatusError {
+  return new ApiStatusError({ message: 'server-side apply is not implemented in this cluster', reason: 'UnsupportedMediaType', code: 415 });
 }
 
 /** Computes what the patch of a request makes of an object. apiserver pkg/endpoints/handlers patchMechanism */

@@ -30,8 +30,7 @@ export function* connectToPod(context: RequestContext): Steps<ApiResponse> {
 function* viaKubelet(context: RequestContext, node: string): Steps<ApiResponse> {
   const { nodeProxy } = context.server.config;
   if (!nodeProxy) throw unreachable(node);
-  const raw = yield* wait(nodeProxy(node, context.request));
-  return { code: raw.status, raw };
+  return yield* wait(nodeProxy(node, context.request));
 }
 
 function unreachable(node: string): ApiStatusError {

@@ -122,7 +122,7 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
       },
       stop: () => {
         stopped = true;
-        if (watcher) this.#watchers.get(index)?.delete(watcher);
+        if (watcher) this.#unregister(index, watcher);
       },
     };
   }
@@ -176,6 +176,12 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
     const watchers = this.#watchers.get(index) ?? new Set();
     this.#watchers.set(index, watchers);
     watchers.add(watcher);
+  }
+
+  #unregister(index: string, watcher: IndexedWatcher<T>): void {
+    const watchers = this.#watchers.get(index);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#watchers.delete(index);
   }
 
   /** The narrowest set of changes that holds everything the watch can match. */
