@@ -100,7 +100,7 @@ class DeploymentController {
       const owned = list.items.filter((rs) => isControlledBy(rs, d));
       if (owned.every((rs) => listControlledBy(this.#services.podLister, rs.metadata.uid ?? '').length === 0)) this.#enqueue(d);
     };
-    enqueueIfLast().catch(rethrowPanic);
+    this.#context.actor.schedule(0, () => enqueueIfLast().catch(rethrowPanic));
   }
 
   #getDeploymentForPod(pod: Pod): Deployment | undefined {

@@ -1,9 +1,9 @@
 import type { Deployment, ReplicaSet } from '../../../../src/api/kinds/apps-v1.ts';
-import { maxSurge, replicasOf } from './deployment-util.ts';
+import { maxSurge, REVISION, replicasOf } from './deployment-util.ts';
 
 /** pkg/controller/deployment/util/deployment_util.go: the annotations of the controller. */
 export const ANNOTATIONS = {
-  revision: 'deployment.kubernetes.io/revision',
+  revision: REVISION,
   revisionHistory: 'deployment.kubernetes.io/revision-history',
   desiredReplicas: 'deployment.kubernetes.io/desired-replicas',
   maxReplicas: 'deployment.kubernetes.io/max-replicas',

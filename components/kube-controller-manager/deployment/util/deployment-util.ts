@@ -7,6 +7,9 @@ import { parseTime } from '../../../../src/api/time.ts';
 /** pkg/apis/apps types.go DefaultDeploymentUniqueLabelKey */
 export const POD_TEMPLATE_HASH = 'pod-template-hash';
 
+/** pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
+export const REVISION = 'deployment.kubernetes.io/revision';
+
 const MAX_INT32 = 2_147_483_647;
 
 /** The wanted number of pods; the API defaults it to 1. */
@@ -87,9 +90,13 @@ export function allReplicaSets(oldRSs: readonly ReplicaSet[], newRS: ReplicaSet 
   return newRS ? [...oldRSs, newRS] : oldRSs;
 }
 
-/** Oldest first: pkg/controller/controller_utils.go ReplicaSetsByCreationTimestamp */
+/**
+ * Oldest first: pkg/controller/controller_utils.go ReplicaSetsByCreationTimestamp.
+ * Differs: of sets of one second the one with the lower revision is the older; upstream goes by name at once. In virtual time a whole rollout fits into one
+ * second, where it takes several on a real cluster.
+ */
 export function compareByCreation(a: ReplicaSet, b: ReplicaSet): number {
-  return createdAt(a) - createdAt(b) || compareText(a.metadata.name ?? '', b.metadata.name ?? '');
+  return createdAt(a) - createdAt(b) || revisionNumber(a) - revisionNumber(b) || compareText(a.metadata.name ?? '', b.metadata.name ?? '');
 }
 
 /** Larger first, then older: pkg/controller/controller_utils.go ReplicaSetsBySizeOlder */
@@ -164,6 +171,10 @@ export function deploymentProgressing(d: Deployment, newStatus: DeploymentStatus
 
 function createdAt(rs: ReplicaSet): number {
   return parseTime(rs.metadata.creationTimestamp) ?? 0;
+}
+
+function revisionNumber(rs: ReplicaSet): number {
+  return Number(rs.metadata.annotations?.[REVISION]) || 0;
 }
 
 function compareText(a: string, b: string): number {
