@@ -2,9 +2,7 @@
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
-  if (Array.isArray(b)) return false;
-  return recordsEqual(a as Record<string, unknown>, b as Record<string, unknown>, deepEqual);
+  return compositesEqual(a, b, deepEqual);
 }
 
 /**
@@ -15,12 +13,23 @@ export function semanticDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isEmpty(a)) return isEmpty(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => semanticDeepEqual(item, b[index]));
-  if (Array.isArray(b)) return false;
-  return recordsEqual(a as Record<string, unknown>, b as Record<string, unknown>, semanticDeepEqual);
+  return compositesEqual(a, b, semanticDeepEqual);
 }
 
-function recordsEqual(a: Record<string, unknown>, b: Record<string, unknown>, equal: (a: unknown, b: unknown) => boolean): boolean {
+type Equal = (a: unknown, b: unknown) => boolean;
+
+function compositesEqual(a: object, b: object, equal: Equal): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && listsEqual(a, b, equal);
+  return !Array.isArray(b) && recordsEqual(a as Record<string, unknown>, b as Record<string, unknown>, equal);
+}
+
+function listsEqual(a: readonly unknown[], b: readonly unknown[], equal: Equal): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (!equal(a[index], b[index])) return false;
+  return true;
+}
+
+function recordsEqual(a: Record<string, unknown>, b: Record<string, unknown>, equal: Equal): boolean {
   for (const key in a) if (!equal(a[key], b[key])) return false;
   for (const key in b) if (!(key in a) && !equal(undefined, b[key])) return false;
   return true;

@@ -16,6 +16,8 @@ export class SerialSender<T> {
   readonly #limit: number;
   readonly #send: (item: T) => Promise<void> | void;
   #queue: Item<T>[] = [];
+  /** How many of the queue are sent. */
+  #sent = 0;
   #busy = false;
 
   constructor(options: {
@@ -31,7 +33,7 @@ export class SerialSender<T> {
   }
 
   push(item: T): void {
-    if (this.#queue.length >= this.#limit) return;
+    if (this.#queue.length - this.#sent >= this.#limit) return;
     this.#queue.push({ item, cause: this.#actor.simulation.cause });
     if (this.#busy) return;
     this.#busy = true;
@@ -40,18 +42,19 @@ export class SerialSender<T> {
 
   async #drain(): Promise<void> {
     const { simulation } = this.#actor;
-    while (this.#queue.length > 0) {
-      const batch = this.#queue;
-      this.#queue = [];
-      for (const [index, { item, cause }] of batch.entries()) {
-        const sent = simulation.withCause(cause, () => this.#send(item));
-        if (!sent) continue;
-        this.#queue = [...batch.slice(index + 1), ...this.#queue];
-        await sent;
-        break;
-      }
+    for (let next = this.#queue[0]; next; next = this.#queue[this.#sent]) {
+      const { item, cause } = next;
+      if (++this.#sent === this.#limit) this.#forgetSent();
+      const sent = simulation.withCause(cause, () => this.#send(item));
+      if (sent) await sent;
     }
+    this.#forgetSent();
     this.#busy = false;
+  }
+
+  #forgetSent(): void {
+    this.#queue = this.#queue.slice(this.#sent);
+    this.#sent = 0;
   }
 }
 

@@ -19,14 +19,17 @@ export function statusPatch(
   next: PodStatus,
 ): { metadata: { uid: string }; status: Record<string, unknown> } | undefined {
   const changes: Record<string, unknown> = {};
-  for (const key of new Set([...Object.keys(old), ...Object.keys(next)]) as Set<keyof PodStatus>) {
-    if (semanticDeepEqual(old[key], next[key])) continue;
-    const mergeKey = MERGED_LISTS[key];
-    if (next[key] === undefined) changes[key] = null;
-    else if (mergeKey) mergeList(changes, key, { mergeKey, old: old[key], next: next[key] });
-    else changes[key] = next[key];
-  }
+  for (const key in old) addChange(changes, key as keyof PodStatus, { old, next });
+  for (const key in next) if (!(key in old)) addChange(changes, key as keyof PodStatus, { old, next });
   return Object.keys(changes).length > 0 ? { metadata: { uid }, status: changes } : undefined;
+}
+
+function addChange(changes: Record<string, unknown>, key: keyof PodStatus, { old, next }: { old: PodStatus; next: PodStatus }): void {
+  if (semanticDeepEqual(old[key], next[key])) return;
+  const mergeKey = MERGED_LISTS[key];
+  if (next[key] === undefined) changes[key] = null;
+  else if (mergeKey) mergeList(changes, key, { mergeKey, old: old[key], next: next[key] });
+  else changes[key] = next[key];
 }
 
 type Item = Record<string, unknown>;
@@ -50,9 +53,8 @@ function mergeList(changes: Record<string, unknown>, key: string, lists: { merge
 
 function itemPatch(before: Item, item: Item, mergeKey: string): Item {
   const patch: Item = {};
-  for (const field of Object.keys(before)) if (!(field in item) && before[field] !== null) patch[field] = null;
-  for (const [field, value] of Object.entries(item))
-    if (field === mergeKey || !semanticDeepEqual(before[field], value)) patch[field] = value;
+  for (const field in before) if (!(field in item) && before[field] !== null) patch[field] = null;
+  for (const field in item) if (field === mergeKey || !semanticDeepEqual(before[field], item[field])) patch[field] = item[field];
   return patch;
 }
 
