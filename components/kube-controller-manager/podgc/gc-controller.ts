@@ -119,7 +119,7 @@ class PodGCController {
     try {
       if (!isPodTerminal(pod)) {
         const status = { phase: 'Failed', ...(generation === undefined ? {} : { observedGeneration: generation }) };
-        if (why) await patchPodDisruptionTarget(this.#client, pod, why, status);
+        if (why) await patchPodDisruptionTarget(this.#client, pod, { ...why, more: status });
         else await patchPodStatus(this.#client, pod, status);
       }
       await this.#client.delete({ namespace, name }, { gracePeriodSeconds: 0 });

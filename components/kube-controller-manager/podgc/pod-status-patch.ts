@@ -14,8 +14,7 @@ const DISRUPTION_TARGET = 'DisruptionTarget';
 export async function patchPodDisruptionTarget(
   client: ResourceClient<Pod>,
   pod: Pod,
-  why: { reason: string; message: string },
-  more: Partial<PodStatus> = {},
+  { reason, message, more = {} }: { reason: string; message: string; more?: Partial<PodStatus> },
 ): Promise<void> {
   const before = pod.status?.conditions ?? [];
   const index = before.findIndex(({ type }) => type === DISRUPTION_TARGET);
@@ -26,7 +25,8 @@ export async function patchPodDisruptionTarget(
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     status: 'True',
     lastTransitionTime: old?.status === 'True' ? (old.lastTransitionTime ?? '') : formatTime(client.actor.simulation.wallTime),
-    ...why,
+    reason,
+    message,
   };
   const conditions = index < 0 ? [...before, condition] : before.with(index, condition);
   await patchPodStatus(client, pod, { ...more, conditions });
