@@ -55,6 +55,22 @@ export class Resource {
 const NO_IMAGES: ReadonlyMap<string, ImageState> = new Map();
 const NO_RESOURCES = new Resource();
 
+/** Pods that have the same namespace, labels and affinity. */
+export interface PodClass {
+  readonly info: PodInfo;
+  readonly count: number;
+}
+
+function classesOf(pods: readonly PodInfo[]): readonly PodClass[] {
+  const classes = new Map<string, { info: PodInfo; count: number }>();
+  for (const info of pods) {
+    const one = classes.get(info.affinityClass);
+    if (one) one.count++;
+    else classes.set(info.affinityClass, { info, count: 1 });
+  }
+  return [...classes.values()];
+}
+
 /** A node and what is on it, added up: framework.NodeInfo (pkg/scheduler/framework/types.go). */
 export class NodeInfo {
   /** Absent while only pods of the node are known. */
@@ -76,6 +92,7 @@ export class NodeInfo {
   /** Where the node is in the list of its snapshot. */
   place = 0;
   #podCounts: Map<string, number> | undefined;
+  #podClasses: readonly PodClass[] | undefined;
 
   setNode(node: Node): void {
     this.node = node;
@@ -129,8 +146,15 @@ export class NodeInfo {
     return count;
   }
 
+  /** Its pods, those together that are the same to inter-pod affinity: replicas mostly are. */
+  get podClasses(): readonly PodClass[] {
+    this.#podClasses ??= classesOf(this.pods);
+    return this.#podClasses;
+  }
+
   #account(info: PodInfo, sign: 1 | -1): void {
     this.#podCounts = undefined;
+    this.#podClasses = undefined;
     this.requested.account(info, sign);
     this.nonZeroMilliCPU += sign * info.nonZeroMilliCPU;
     this.nonZeroMemory += sign * info.nonZeroMemory;

@@ -44,6 +44,8 @@ export class PodInfo {
   readonly requiredAntiAffinityTerms: readonly AffinityTerm[];
   readonly preferredAffinityTerms: readonly AffinityTerm[];
   readonly preferredAntiAffinityTerms: readonly AffinityTerm[];
+  /** Worked out by the first who asks. */
+  affinityClassText: string | undefined;
 
   constructor(pod: Pod) {
     this.pod = pod;
@@ -67,6 +69,14 @@ export class PodInfo {
     this.requiredAntiAffinityTerms = required(pod, affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution);
     this.preferredAffinityTerms = preferred(pod, affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution);
     this.preferredAntiAffinityTerms = preferred(pod, affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution);
+  }
+
+  /** Equal for pods that inter-pod affinity cannot tell apart. */
+  get affinityClass(): string {
+    const { namespace, labels } = this.pod.metadata;
+    const { podAffinity, podAntiAffinity } = this.pod.spec?.affinity ?? {};
+    this.affinityClassText ??= JSON.stringify([namespace, labels, podAffinity, podAntiAffinity]);
+    return this.affinityClassText;
   }
 
   get hasAffinity(): boolean {

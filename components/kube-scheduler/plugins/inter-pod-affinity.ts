@@ -26,9 +26,12 @@ type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> |
 /** How many pods there are by topology key and value: topologyToMatchedTermCount. */
 class TopologyCounts {
   readonly #counts: Map<string, Map<string, number>>;
+  /** Weights that cancel each other out are still weights. */
+  readonly #keepsZero: boolean;
 
-  constructor(counts: Map<string, Map<string, number>> = new Map()) {
+  constructor(counts: Map<string, Map<string, number>> = new Map(), keepsZero = false) {
     this.#counts = counts;
+    this.#keepsZero = keepsZero;
   }
 
   get isEmpty(): boolean {
@@ -40,7 +43,7 @@ class TopologyCounts {
     if (value === undefined) return;
     const byValue = this.#counts.get(key) ?? new Map<string, number>();
     const count = (byValue.get(value) ?? 0) + amount;
-    if (count === 0) byValue.delete(value);
+    if (count === 0 && !this.#keepsZero) byValue.delete(value);
     else byValue.set(value, count);
     if (byValue.size === 0) this.#counts.delete(key);
     else this.#counts.set(key, byValue);
@@ -91,8 +94,8 @@ class PreFilterState implements StateData {
     [this.existingAntiAffinity, this.affinity, this.antiAffinity] = counts;
   }
 
-  /** A pod comes to the node (1) or goes (-1). */
-  update(existing: PodInfo, node: Node, amount: 1 | -1): void {
+  /** `amount` pods like this come to the node, or go. */
+  update(existing: PodInfo, node: Node, amount: number): void {
     const { requiredAffinityTerms, requiredAntiAffinityTerms, pod } = this.info;
     const labelsOf = this.#labelsOf;
     for (const term of existing.requiredAntiAffinityTerms) {
@@ -142,10 +145,10 @@ export class InterPodAffinity implements Plugin {
     const data = new PreFilterState(info, this.#labelsOf);
     const ownTerms = info.requiredAffinityTerms.length + info.requiredAntiAffinityTerms.length > 0;
     if (ownTerms) {
-      for (const { node, pods } of snapshot.list) if (node) for (const existing of pods) data.update(existing, node, 1);
+      for (const { node, podClasses } of snapshot.list) if (node) for (const { info, count } of podClasses) data.update(info, node, count);
     } else {
-      for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {
-        if (node) for (const existing of podsWithRequiredAntiAffinity) data.update(existing, node, 1);
+      for (const { node, podClasses } of snapshot.havePodsWithRequiredAntiAffinity) {
+        if (node) for (const { info, count } of podClasses) data.update(info, node, count);
       }
     }
     if (!ownTerms && data.existingAntiAffinity.isEmpty) return { status: SKIP };
@@ -188,13 +191,14 @@ export class InterPodAffinity implements Plugin {
     const info = podInfoOf(pod);
     const ownTerms = info.preferredAffinityTerms.length + info.preferredAntiAffinityTerms.length > 0;
     if (this.#ignoreExisting && !ownTerms) return SKIP;
-    const scores = new TopologyCounts();
+    const scores = new TopologyCounts(new Map(), true);
     const { snapshot } = this.#handle;
     for (const nodeInfo of ownTerms ? snapshot.list : snapshot.havePodsWithAffinity) {
       const { node } = nodeInfo;
       if (!node) continue;
-      for (const existing of ownTerms ? nodeInfo.pods : nodeInfo.podsWithAffinity)
-        this.#processExistingPod(scores, { info, existing, node });
+      for (const { info: existing, count } of nodeInfo.podClasses) {
+        if (ownTerms || existing.hasAffinity) this.#processExistingPods(scores, { info, existing, node, count });
+      }
     }
     if (scores.isEmpty) return SKIP;
     const data: PreScoreState = { scores, clone: () => data };
@@ -202,9 +206,11 @@ export class InterPodAffinity implements Plugin {
     return undefined;
   }
 
-  #processExistingPod(scores: TopologyCounts, { info, existing, node }: { info: PodInfo; existing: PodInfo; node: Node }): void {
+  /** processExistingPod, for `count` pods that are alike. */
+  #processExistingPods(scores: TopologyCounts, run: { info: PodInfo; existing: PodInfo; node: Node; count: number }): void {
+    const { info, existing, node, count } = run;
     const weigh = (terms: readonly AffinityTerm[], pod: Pod, weightOf: (term: AffinityTerm) => number): void => {
-      for (const term of terms) if (term.matches(pod, this.#labelsOf)) scores.add(node, term.topologyKey, weightOf(term));
+      for (const term of terms) if (term.matches(pod, this.#labelsOf)) scores.add(node, term.topologyKey, count * weightOf(term));
     };
     weigh(info.preferredAffinityTerms, existing.pod, (term) => term.weight);
     weigh(info.preferredAntiAffinityTerms, existing.pod, (term) => -term.weight);
