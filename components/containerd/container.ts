@@ -31,6 +31,7 @@ export class Container {
   readonly #simulation: Simulation;
   readonly #createdAt: number;
   readonly #exitListeners = new Set<() => void>();
+  readonly #followers = new Set<{ onLine(line: LogLine): void; onEnd(): void }>();
   #state: ContainerRuntimeState = 'CONTAINER_CREATED';
   #startedAt = 0;
   #finishedAt = 0;
@@ -104,6 +105,23 @@ export class Container {
     return new Promise((resolve) => this.#exitListeners.add(() => this.#simulation.resolve(resolve, undefined)));
   }
 
+  /** Tells of each further piece of the log, and of the container's end. */
+  follow(listener: { onLine(line: LogLine): void; onEnd(): void }): () => void {
+    if (this.#state === 'CONTAINER_EXITED') {
+      listener.onEnd();
+      return () => {};
+    }
+    this.#followers.add(listener);
+    const release = this.onExit(() => {
+      this.#followers.delete(listener);
+      listener.onEnd();
+    });
+    return () => {
+      release();
+      this.#followers.delete(listener);
+    };
+  }
+
   write(stream: 'stdout' | 'stderr', text: string): void {
     const time = this.#simulation.wallTime;
     const lines = text.split('\n');
@@ -113,6 +131,7 @@ export class Container {
   }
 
   #append(line: LogLine): void {
+    for (const { onLine } of this.#followers) onLine(line);
     const last = this.logs.at(-1);
     if (last?.partial && last.stream === line.stream)
       this.logs[this.logs.length - 1] = { ...line, time: last.time, text: last.text + line.text };

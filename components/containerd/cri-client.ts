@@ -101,6 +101,10 @@ export class CriClient implements ContainerRuntimeInterface {
     return this.#call(READ_MS, () => [...this.#containerd.runtime.container(id).logs]);
   }
 
+  followLogs(id: string, listener: { onLine(line: LogLine): void; onEnd(): void }): () => void {
+    return this.#containerd.runtime.container(id).follow(listener);
+  }
+
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]> {
     return this.#call(0, () => this.#containerd.runtime.listPods(uids));
   }

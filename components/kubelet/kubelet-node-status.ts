@@ -92,7 +92,7 @@ export class NodeStatusManager {
   /** pkg/kubelet/kubelet_node_status.go updateNodeStatus */
   async sync(): Promise<void> {
     try {
-      await this.#tryUpdate();
+      await this.#tryUpdate({ heartbeat: true });
     } catch (error) {
       if (!(error instanceof ApiStatusError) && !(error instanceof ActorUnavailable)) throw error;
     }
@@ -133,10 +133,11 @@ export class NodeStatusManager {
       const patch = { metadata: { labels: Object.fromEntries(missing) } };
       this.#node = await client.resource(nodes).patch({ name: config.nodeName }, patch, { type: 'strategic' });
     }
-    await this.#tryUpdate();
+    await this.#tryUpdate({ heartbeat: false });
   }
 
-  async #tryUpdate(): Promise<void> {
+  /** @param options.heartbeat nobody waits for it, unless something has changed */
+  async #tryUpdate(options: { readonly heartbeat: boolean }): Promise<void> {
     const { client, config, actor } = this.#parts;
     const old = this.#node;
     if (!old) return;
@@ -149,7 +150,11 @@ export class NodeStatusManager {
     if (patch)
       this.#node = await client
         .resource(nodes)
-        .patch({ name: config.nodeName }, patch, { type: 'strategic', subresource: 'status', ...(changed ? {} : { background: true }) });
+        .patch({ name: config.nodeName }, patch, {
+          type: 'strategic',
+          subresource: 'status',
+          ...(changed || !options.heartbeat ? {} : { background: true }),
+        });
     this.#reportedAt = now;
     this.#recordTransitions(old, status);
     const { bootId } = this.#parts;

@@ -1,8 +1,9 @@
 import { type ContainerRuntimeInterface, type ExecSyncResponse, type LogLine, RuntimeError } from '../../src/api/cri.ts';
 import type { ContainerStatus, Pod, PodStatus } from '../../src/api/kinds/core-v1.ts';
 import type { KubeletApi, LogOptions } from '../../src/api/kubelet-api.ts';
+import type { ApiRequest, ApiResponse } from '../../src/api/request.ts';
 import { ApiStatusError, newBadRequest, newNotFound } from '../../src/api/status-error.ts';
-import { formatMicroTime } from '../../src/api/time.ts';
+import { formatMicroTime, parseTime } from '../../src/api/time.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { findContainer } from './container/runtime.ts';
 
@@ -27,12 +28,45 @@ export class KubeletServer implements KubeletApi {
     return this.#parts.actor;
   }
 
+  async handle(request: ApiRequest): Promise<ApiResponse> {
+    const { namespace, name, subresource } = request.info;
+    try {
+      if (subresource !== 'log')
+        throw newBadRequest(`${subresource} needs an upgraded connection, which the simulated kubelet does not offer`);
+      const at = { namespace, pod: name };
+      const options = logOptions(request.query);
+      const text = await this.containerLogs(at, options);
+      return request.query['follow'] === 'true' ? this.#follow(at, options, text) : { code: 200, text };
+    } catch (error) {
+      if (!(error instanceof ApiStatusError)) throw error;
+      return { code: error.code, body: error.status };
+    }
+  }
+
+  /** The log so far, then what is written from now on, until the container ends. */
+  #follow(at: { readonly namespace: string; readonly pod: string }, options: LogOptions, text: string): ApiResponse {
+    const { status } = this.#find(at, options.container);
+    const id = bareId(status?.containerID ?? '');
+    const encoder = new TextEncoder();
+    let stop = (): void => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        if (text) controller.enqueue(encoder.encode(text));
+        const onLine = (line: LogLine): void => controller.enqueue(encoder.encode(formatLines([line], options.timestamps ?? false)));
+        stop = this.#parts.runtime.followLogs(id, { onLine, onEnd: () => controller.close() });
+      },
+      cancel: () => stop(),
+    });
+    return { code: 200, raw: new Response(body, { headers: { 'content-type': 'text/plain' } }) };
+  }
+
   /** pkg/kubelet/kubelet_pods.go GetKubeletContainerLogs. @throws ApiStatusError */
   async containerLogs(at: { readonly namespace: string; readonly pod: string }, options: LogOptions): Promise<string> {
     const { pod, name, status } = this.#find(at, options.container);
     const id = validateContainerLogStatus({ pod: pod.metadata.name ?? '', name, status, previous: options.previous ?? false });
     const lines = await this.#read(id, name);
-    return formatLines(selectLines(lines, options, this.#parts.actor.simulation.wallTime), options.timestamps ?? false);
+    const text = formatLines(selectLines(lines, options, this.#parts.actor.simulation.wallTime), options.timestamps ?? false);
+    return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
   }
 
   /** Runs a command in a container: pkg/kubelet/server getExec. @throws ApiStatusError */
@@ -72,6 +106,21 @@ export class KubeletServer implements KubeletApi {
       throw error;
     }
   }
+}
+
+function logOptions(query: Readonly<Record<string, string>>): LogOptions {
+  const number = (name: string): number | undefined => (query[name] === undefined ? undefined : Number(query[name]));
+  const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map(number);
+  const sinceTime = parseTime(query['sinceTime']);
+  return {
+    ...(query['container'] ? { container: query['container'] } : {}),
+    previous: query['previous'] === 'true',
+    timestamps: query['timestamps'] === 'true',
+    ...(tailLines === undefined ? {} : { tailLines }),
+    ...(limitBytes === undefined ? {} : { limitBytes }),
+    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
+    ...(sinceTime === undefined ? {} : { sinceTime }),
+  };
 }
 
 const bareId = (id: string): string => id.replace('containerd://', '');

@@ -11,6 +11,7 @@ import { addComponents } from './components.ts';
 import type { ClusterConfig, CreateClusterOptions } from './config.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
 import { InProcessTransport } from './in-process-transport.ts';
+import { KubeletConnections } from './kubelet-connections.ts';
 import { Network } from './network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
@@ -47,6 +48,7 @@ export class Cluster {
   readonly apiserver: KubeApiserver;
   readonly network = new Network();
   readonly serviceNetwork: ServiceNetwork;
+  readonly kubelets: KubeletConnections;
   readonly timing: Timing;
   readonly #server: Actor;
   readonly #person: Actor;
@@ -60,13 +62,14 @@ export class Cluster {
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({ seed: options.seed ?? '1', trace, digest, ties });
     this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
+    this.kubelets = new KubeletConnections(this.timing);
     const store = this.#addActor('etcd');
     this.etcd = new Etcd({ actor: store });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
-      config: { actor: this.#server, authenticate: () => KUBERNETES_ADMIN, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
+      config: { actor: this.#server, nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request), authenticate: () => KUBERNETES_ADMIN, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
     });
     this.#person = this.#addActor('kubectl');
     addComponents(this, { userControllers: userControllers ?? [] });

@@ -66,7 +66,8 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
     containerd.actor.start();
     place.containerd = containerd;
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
-    const config = { ...node, nodeName: node.name, runtime: containerd };
+    const serve = (kubelet: Parameters<typeof cluster.kubelets.serve>[1]): void => cluster.kubelets.serve(node.name, kubelet);
+    const config = { ...node, nodeName: node.name, runtime: containerd, serve };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
   }
   if (wanted.has('kube-proxy')) {

@@ -1,0 +1,271 @@
+// Goal: what people see of a node and its pods, beyond the recorded histories. Method: a whole cluster, manifests in, statuses, events and logs out.
+import { resources } from 'bottleship';
+import { createTestCluster, type TestCluster } from 'bottleship/testing';
+import { describe, expect, it } from 'vitest';
+import type { Pod, PodSpec } from '../src/api/kinds/core-v1.ts';
+
+const { nodes, pods, events } = resources;
+
+async function oneNode(options: Parameters<typeof createTestCluster>[0] = {}): Promise<TestCluster> {
+  return createTestCluster({ nodes: [{ name: 'n1', cpu: '2', memory: '4Gi', images: ['busybox:1.36', 'nginx:1.27'] }], ...options });
+}
+
+const pod = (name: string, spec: PodSpec): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec });
+const shell = (name: string, script: string, more: Partial<PodSpec> = {}): Pod =>
+  pod(name, { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox:1.36', command: ['sh', '-c', script] }], ...more });
+
+async function statusOf(cluster: TestCluster, name: string): Promise<NonNullable<Pod['status']>> {
+  return (await cluster.get(pods, name))?.status ?? {};
+}
+
+const running = ({ status }: Pod): boolean => status?.containerStatuses?.[0]?.state?.running !== undefined;
+const containerOf = async (cluster: TestCluster, name: string) => (await statusOf(cluster, name)).containerStatuses?.[0];
+
+/** What the first container of a pod wrote, asked of kube-apiserver. */
+async function logs(cluster: TestCluster, name: string, query: Record<string, string> = {}): Promise<string[]> {
+  const info = {
+    isResourceRequest: true,
+    verb: 'get',
+    path: '',
+    group: '',
+    version: 'v1',
+    resource: 'pods',
+    subresource: 'log',
+    namespace: 'default',
+    name,
+  };
+  const { code, text = '', body } = await cluster.call((client) => client.send({ info, query, headers: {} }));
+  expect(code, JSON.stringify(body)).toBe(200);
+  return text.split('\n').slice(0, -1);
+}
+
+describe('a node', () => {
+  it('registers with its size, address and runtime, and holds a lease', async () => {
+    const cluster = await oneNode();
+    const node = await cluster.get(nodes, 'n1');
+    expect(node?.status).toMatchObject({
+      capacity: { cpu: '2', memory: '4Gi', pods: '110' },
+      allocatable: { cpu: '2', memory: '3996Mi' },
+      nodeInfo: { kubeletVersion: 'v1.34.3', containerRuntimeVersion: expect.stringMatching(/^containerd:\/\//), operatingSystem: 'linux' },
+    });
+    expect(node?.status?.conditions?.map(({ type, status, reason }) => `${type}=${status} ${reason}`)).toEqual([
+      'MemoryPressure=False KubeletHasSufficientMemory',
+      'DiskPressure=False KubeletHasNoDiskPressure',
+      'PIDPressure=False KubeletHasSufficientPID',
+      'Ready=True KubeletReady',
+    ]);
+    const lease = await cluster.get(resources.leases, { namespace: 'kube-node-lease', name: 'n1' });
+    expect(lease).toMatchObject({
+      spec: { holderIdentity: 'n1', leaseDurationSeconds: 40 },
+      metadata: { ownerReferences: [{ kind: 'Node', name: 'n1' }] },
+    });
+  });
+
+  it('refuses a pod that was put on it and does not fit', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(
+      pod('big', { nodeName: 'n1', containers: [{ name: 'c', image: 'nginx:1.27', resources: { requests: { cpu: '3' } } }] }),
+    );
+    await cluster.settle();
+    expect(await statusOf(cluster, 'big')).toMatchObject({
+      phase: 'Failed',
+      reason: 'OutOfcpu',
+      message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000",
+    });
+    await cluster.expectEvents(pods, 'big', [
+      "Warning OutOfcpu: Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000",
+    ]);
+  });
+
+  it('keeps containers running while its kubelet is down, and catches up', async () => {
+    const cluster = await oneNode();
+    await cluster.apply([
+      shell('stays', 'exec sleep 10000'),
+      shell('goes', "trap 'exit 0' TERM; sleep 10000 & wait"),
+      shell('ends', 'sleep 20; exit 3'),
+    ]);
+    await cluster.waitUntil(pods, 'ends', { fits: running });
+    const before = await containerOf(cluster, 'stays');
+    cluster.crash('kubelet/n1');
+    await cluster.advance(5_000);
+    const deletion = cluster.startKubectl({ args: ['delete', 'pod', 'goes', '--wait=false'] });
+    await cluster.advance(25_000);
+    expect((await deletion).code).toBe(0);
+    cluster.restart('kubelet/n1');
+    await cluster.settle();
+    expect(await containerOf(cluster, 'stays')).toEqual(before);
+    expect(await cluster.get(pods, 'goes')).toBeUndefined();
+    expect(await statusOf(cluster, 'ends')).toMatchObject({
+      phase: 'Failed',
+      containerStatuses: [{ restartCount: 0, state: { terminated: { exitCode: 3 } } }],
+    });
+  });
+
+  it('starts its pods again after a power cut', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
+    await cluster.settle();
+    cluster.fault({ fault: 'stop-node', node: 'n1' });
+    await cluster.advance(1_000);
+    cluster.fault({ fault: 'start-node', node: 'n1' });
+    await cluster.settle();
+    expect(await containerOf(cluster, 'web')).toMatchObject({
+      restartCount: 1,
+      state: { running: {} },
+      lastState: { terminated: { exitCode: 255, reason: 'Unknown' } },
+    });
+    expect(await cluster.eventsOf(pods, 'web')).toContain('Normal SandboxChanged: Pod sandbox changed, it will be killed and re-created.');
+    const told = (await cluster.list(events, { namespace: 'default' })).filter(({ involvedObject }) => involvedObject.kind === 'Node');
+    expect(told.map(({ reason }) => reason)).toContain('Rebooted');
+  });
+});
+
+describe('a container', () => {
+  it('gets its environment from everywhere', async () => {
+    const cluster = await oneNode();
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+      data: { MODE: 'fast', level: '3' },
+    } as never);
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'key', namespace: 'default' },
+      stringData: { word: 'geheim' },
+    } as never);
+    await cluster.apply(
+      pod('env', {
+        restartPolicy: 'Never',
+        containers: [
+          {
+            name: 'main',
+            image: 'busybox:1.36',
+            command: ['sh', '-c', "echo $MODE $P_word $LEVEL $ME $IP $(BOTH) '$$(kept)'"],
+            args: [],
+            envFrom: [{ configMapRef: { name: 'settings' } }, { prefix: 'P_', secretRef: { name: 'key' } }],
+            env: [
+              { name: 'LEVEL', valueFrom: { configMapKeyRef: { name: 'settings', key: 'level' } } },
+              { name: 'ME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+              { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+              { name: 'BOTH', value: '$(ME)-$(LEVEL)' },
+            ],
+          },
+        ],
+      }),
+    );
+    await cluster.settle();
+    const { podIP } = await statusOf(cluster, 'env');
+    expect(await logs(cluster, 'env')).toEqual([`fast geheim 3 env ${podIP} env-3 $(kept)`]);
+  });
+
+  it('sees a ConfigMap volume change within about a minute', async () => {
+    const cluster = await oneNode();
+    const config = (text: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'page', namespace: 'default' },
+      data: { 'index.html': text },
+    });
+    await cluster.apply(config('one') as never);
+    const mounts = {
+      containers: [
+        {
+          name: 'main',
+          image: 'busybox:1.36',
+          command: ['sh', '-c', 'cat /w/index.html; echo; sleep 150; cat /w/index.html; echo'],
+          volumeMounts: [{ name: 'w', mountPath: '/w' }],
+        },
+      ],
+      volumes: [{ name: 'w', configMap: { name: 'page' } }],
+    };
+    await cluster.apply(pod('reader', { restartPolicy: 'Never', ...mounts }));
+    await cluster.waitUntil(pods, 'reader', { fits: running });
+    await cluster.apply(config('two') as never);
+    await cluster.settle();
+    expect(await logs(cluster, 'reader')).toEqual(['one', 'two']);
+  });
+
+  it('that needs more memory than its limit is OOMKilled', async () => {
+    const cluster = await oneNode();
+    const resourcesOf = { limits: { memory: '100Mi' }, requests: { memory: '50Mi' } };
+    await cluster.apply(
+      pod('greedy', {
+        restartPolicy: 'Never',
+        containers: [
+          { name: 'c', image: 'polinux/stress', command: ['stress'], args: ['--vm', '1', '--vm-bytes', '250M'], resources: resourcesOf },
+        ],
+      }),
+    );
+    await cluster.settle();
+    expect(await statusOf(cluster, 'greedy')).toMatchObject({
+      phase: 'Failed',
+      containerStatuses: [{ state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }],
+    });
+  });
+
+  it('answers probes as its image is declared: ready late, ill later', async () => {
+    const image = {
+      name: 'app:1',
+      protocol: 'grpc' as const,
+      ports: [9000],
+      startDelayMs: 3_000,
+      health: [{ fromMs: 60_000, healthy: false }],
+      pull: { ms: 10 },
+    };
+    const cluster = await oneNode({ images: [image] });
+    const probe = { grpc: { port: 9000 }, periodSeconds: 1, failureThreshold: 2 };
+    await cluster.apply(
+      pod('app', {
+        containers: [
+          { name: 'app', image: 'app:1', readinessProbe: probe, livenessProbe: { ...probe, periodSeconds: 5, initialDelaySeconds: 10 } },
+        ],
+      }),
+    );
+    await cluster.waitUntilReady(pods, 'app');
+    expect((await cluster.eventsOf(pods, 'app')).filter((line) => line.includes('Unhealthy'))[0]).toMatch(
+      /^Warning Unhealthy: Readiness probe failed: timeout: failed to connect service "[\d.]+:9000" within 1s: context deadline exceeded \(x\d+\)$/,
+    );
+    await cluster.waitUntil(pods, 'app', { withinMs: 120_000, fits: ({ status }) => status?.containerStatuses?.[0]?.restartCount === 1 });
+    expect(await cluster.eventsOf(pods, 'app')).toContain('Normal Killing: Container app failed liveness probe, will be restarted');
+  });
+});
+
+describe('a cluster settles', () => {
+  it.each<[string, Pod]>([
+    ['crashes for ever', pod('p', { containers: [{ name: 'c', image: 'busybox:1.36', command: ['false'] }] })],
+    [
+      'waits for a ConfigMap that nobody makes',
+      pod('p', { containers: [{ name: 'c', image: 'nginx:1.27', envFrom: [{ configMapRef: { name: 'nope' } }] }] }),
+    ],
+    [
+      'waits for a Secret volume that nobody makes',
+      pod('p', { containers: [{ name: 'c', image: 'nginx:1.27' }], volumes: [{ name: 'v', secret: { secretName: 'nope' } }] }),
+    ],
+    ['cannot pull its image', pod('p', { containers: [{ name: 'c', image: 'localhost:5999/nope:1' }] })],
+    ['never gets ready', pod('p', { containers: [{ name: 'c', image: 'nginx:1.27', readinessProbe: { tcpSocket: { port: 1 } } }] })],
+    [
+      'fails its liveness probe again and again',
+      pod('p', { containers: [{ name: 'c', image: 'nginx:1.27', livenessProbe: { tcpSocket: { port: 1 }, periodSeconds: 1 } }] }),
+    ],
+    ['loops', shell('p', 'while true; do date; sleep 1; done')],
+  ])('although a pod %s', async (_, object) => {
+    const cluster = await oneNode();
+    await cluster.apply(object);
+    const before = cluster.simulation.now;
+    await cluster.settle();
+    expect(cluster.simulation.now - before).toBeLessThan(2 * 3600_000);
+  });
+
+  it('and an idle node costs next to nothing', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(
+      Array.from({ length: 20 }, (_, index) => pod(`web-${index}`, { containers: [{ name: 'c', image: 'nginx:1.27' }] })),
+    );
+    await cluster.settle();
+    const { executed } = cluster.simulation;
+    await cluster.advance(60_000);
+    expect(cluster.simulation.executed - executed).toBeLessThan(700);
+  });
+});
