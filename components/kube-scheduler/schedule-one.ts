@@ -6,6 +6,7 @@ import { explainFailure, explainSuccess, type SchedulingDecision } from './expla
 import { CycleState } from './framework/cycle-state.ts';
 import { EventAssignedPodDelete } from './framework/events.ts';
 import { FitError } from './framework/fit-error.ts';
+import { inBackground } from './framework/in-background.ts';
 import type { PostFilterResult } from './framework/interface.ts';
 import { assumedPod } from './framework/pod-info.ts';
 import type { Framework } from './framework/runtime/framework.ts';
@@ -46,7 +47,7 @@ export function scheduleOne(scheduler: Scheduler, queued: QueuedPodInfo): Promis
     recordFailure(scheduler, queued, outcome);
     return handleSchedulingFailure(scheduler, { queued, pod, ...outcome });
   }
-  void runBindingCycle(scheduler, { fwk, state, assumed: outcome });
+  inBackground(scheduler.actor, runBindingCycle(scheduler, { fwk, state, assumed: outcome }));
   return undefined;
 }
 

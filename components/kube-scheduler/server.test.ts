@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
-import { eventsEventsV1, nodes, pods, serviceaccounts } from '../../src/api/resources.ts';
+import { eventsEventsV1, nodes, pods, priorityclasses, serviceaccounts } from '../../src/api/resources.ts';
 import { ControlPlane } from '../../test/support/control-plane.ts';
 import type { SchedulingDecision } from './explain.ts';
 import { runKubeScheduler } from './server.ts';
@@ -142,5 +142,41 @@ describe('kube-scheduler', () => {
     const stage = await Stage.create(['4']);
     await stage.createPod('theirs', '1', { schedulerName: 'another' });
     expect(stage.decisions()).toEqual([]);
+  });
+
+  it('drops a pod that is gone when it is to be bound, and frees its place', async () => {
+    const stage = await Stage.create(['4']);
+    await stage.act(async (client) => {
+      const containers = [{ name: 'c', image: 'nginx', resources: { requests: { cpu: '3' } } }];
+      await client.resource(pods).create({ metadata: { name: 'gone', namespace: 'default' }, spec: { containers } });
+      await client.actor.sleep(1);
+      // The scheduler learns of the pod in this moment; its binding comes too late.
+      await client.resource(pods).delete({ namespace: 'default', name: 'gone' }, { gracePeriodSeconds: 0 });
+    });
+    await stage.simulation.settle();
+    await stage.createPod('next', '3');
+    expect((await stage.pod('next')).spec?.nodeName).toBe('n1');
+  });
+
+  it('makes room for a more important pod, and says so', async () => {
+    const stage = await Stage.create(['4']);
+    await stage.act((client) => client.resource(priorityclasses).create({ metadata: { name: 'high' }, value: 1000 }));
+    await stage.createPod('low', '3');
+    await stage.createPod('high', '3', { priorityClassName: 'high' });
+    expect((await stage.pod('high')).status?.nominatedNodeName).toBe('n1');
+    const victim = await stage.pod('low');
+    expect(victim.metadata.deletionTimestamp).toBeDefined();
+    expect(victim.status?.conditions?.find((one) => one.type === 'DisruptionTarget')).toMatchObject({
+      status: 'True',
+      reason: 'PreemptionByScheduler',
+      message: 'default-scheduler: preempting to accommodate a higher priority pod',
+    });
+    await stage.act((client) => client.resource(pods).delete({ namespace: 'default', name: 'low' }, { gracePeriodSeconds: 0 }));
+    await stage.simulation.settle();
+    const high = await stage.pod('high');
+    expect(high.spec?.nodeName).toBe('n1');
+    expect(await stage.events()).toContain(
+      `default-scheduler low Normal Preempting/Preempted: Preempted by pod ${high.metadata.uid} on node n1`,
+    );
   });
 });

@@ -1,5 +1,7 @@
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { pods } from '../../../src/api/resources.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import type { CycleState } from '../framework/cycle-state.ts';
 import type { Handle, Plugin } from '../framework/interface.ts';
 import { asStatus, type Status } from '../framework/status.ts';
@@ -20,6 +22,7 @@ export class DefaultBinder implements Plugin {
       await this.#handle.client.resource(pods).createSubresource({ namespace, name }, 'binding', binding);
       return undefined;
     } catch (error) {
+      if (!(error instanceof ApiStatusError) && !(error instanceof ActorUnavailable)) throw error;
       return asStatus(error, this.name);
     }
   }

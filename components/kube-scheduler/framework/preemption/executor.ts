@@ -3,6 +3,7 @@ import { pods } from '../../../../src/api/resources.ts';
 import { ApiStatusError, isNotFound } from '../../../../src/api/status-error.ts';
 import { formatTime } from '../../../../src/api/time.ts';
 import { ActorUnavailable } from '../../../../src/sim/actor-unavailable.ts';
+import { inBackground } from '../in-background.ts';
 import type { Handle } from '../interface.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -24,10 +25,11 @@ export class PreemptionExecutor {
   /** Begins to delete the victims; an error lets the pod try again at once. */
   prepareCandidate(candidate: Candidate, pod: Pod): void {
     this.#preempting.add(pod.metadata.uid ?? '');
-    void this.#prepare(candidate, pod).then((succeeded) => {
+    const prepared = this.#prepare(candidate, pod).then((succeeded) => {
       this.#preempting.delete(pod.metadata.uid ?? '');
       if (!succeeded) this.#handle.activate([pod]);
     });
+    inBackground(this.#handle.actor, prepared);
   }
 
   async #prepare(candidate: Candidate, pod: Pod): Promise<boolean> {
