@@ -18,7 +18,8 @@ import type { Strategy } from './storage/strategy.ts';
 /** Something taken for a write (addresses, ports) that is kept when the write succeeds and given back when it fails. */
 export interface Reservation<T> {
   readonly object: T;
-  finish(success: boolean): void;
+  /** With the object as it was stored; undefined when nothing was. */
+  finish(stored: T | undefined): void;
 }
 
 /** What a resource does around its writes. apiserver pkg/registry/generic/registry.Store BeginCreate, BeginUpdate, AfterDelete */

@@ -95,10 +95,14 @@ export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target
   return object;
 }
 
+/** Kinds that began in a group that is no longer served, but still read. */
+const LEGACY_EXTENSIONS = new Set(['Deployment', 'DaemonSet', 'ReplicaSet', 'Ingress', 'NetworkPolicy']);
+
 /** Whether an object is of the kind wanted, in another version that the server knows how to read. */
 function isOtherVersion({ apiVersion: given = '', kind = '' }: Partial<KubernetesObject>, target: DecodeTarget): boolean {
   if (kind !== target.kind) return false;
   const [group, version = ''] = given.includes('/') ? given.split('/') : ['', given];
+  if (given === 'extensions/v1beta1') return LEGACY_EXTENSIONS.has(kind);
   return schemaOfKind(given, kind) !== undefined || (group === target.group && /^v\d+(alpha|beta)\d+$/.test(version));
 }
 

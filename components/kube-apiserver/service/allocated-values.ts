@@ -45,9 +45,9 @@ function patchNodePorts(ports: readonly ServicePort[], before: readonly ServiceP
 /** `clusterIP` and the first of `clusterIPs` go together. pkg/registry/core/service/storage.normalizeClusterIPs */
 export function normalizeClusterIPs(spec: ServiceSpec, before: ServiceSpec | undefined): ServiceSpec {
   const { clusterIP = '', clusterIPs = [] } = spec;
-  if (!before) return clusterIP && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
-  if (clusterIP === before.clusterIP || clusterIPs[0] !== before.clusterIPs?.[0] || clusterIPs.length !== before.clusterIPs?.length)
-    return spec;
+  if (clusterIP && clusterIPs.length === 0) return { ...spec, clusterIPs: [clusterIP] };
+  if (!before || clusterIP === before.clusterIP) return spec;
+  if (clusterIPs[0] !== before.clusterIPs?.[0] || clusterIPs.length !== before.clusterIPs?.length) return spec;
   // Only the single field was changed: the list follows it.
   if (clusterIP === '') {
     const { clusterIPs: _, ...rest } = spec;

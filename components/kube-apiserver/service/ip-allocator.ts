@@ -29,11 +29,19 @@ export class IpAllocator {
     return this.#server.storage(ipaddresses).get('', ip) !== undefined;
   }
 
+  /** The address of the range itself: what a dry run answers. */
+  get base(): string {
+    return toText(this.#base);
+  }
+
   /** Why the address cannot be had; '' when it can. */
-  problemWith(ip: string): string {
+  problemWith(ip: string, dryRun: boolean): string {
     const offset = toNumber(ip) - this.#base;
-    if (Number.isNaN(offset) || offset <= 0 || offset >= this.#size - 1)
-      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.cidr}`;
+    if (offset <= 0 || offset >= this.#size - 1) {
+      return dryRun
+        ? `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.cidr}`
+        : 'the provided network does not match the current range';
+    }
     return this.isUsed(ip) ? 'provided IP is already allocated' : '';
   }
 

@@ -16,6 +16,15 @@ import {
 import { IpAllocator } from './ip-allocator.ts';
 import { PortAllocator, portsOf } from './port-allocator.ts';
 
+/** What a request has taken so far; a dry run takes nothing. */
+interface Taken {
+  readonly dryRun: boolean;
+  readonly ips: string[];
+  readonly ports: number[];
+}
+
+const isIPv4 = (text: string): boolean => /^\d{1,3}(\.\d{1,3}){3}$/.test(text);
+
 /** Addresses and node ports of Services. pkg/registry/core/service/storage.REST with its Allocators */
 export class ServiceHooks implements StorageHooks<Service> {
   readonly #ips: IpAllocator;
@@ -26,15 +35,15 @@ export class ServiceHooks implements StorageHooks<Service> {
     this.#ports = new PortAllocator(server);
   }
 
-  beginCreate(_context: RequestContext<Service>, service: Service): Reservation<Service> {
+  beginCreate({ dryRun }: RequestContext<Service>, service: Service): Reservation<Service> {
     const spec = withFamilies(normalizeClusterIPs(service.spec ?? {}, undefined));
-    return this.#reserve({ ...service, spec }, undefined);
+    return this.#reserve({ ...service, spec }, { old: undefined, dryRun });
   }
 
-  beginUpdate(context: RequestContext<Service>, service: Service, old: Service): Reservation<Service> {
-    if (context.subresource) return { object: service, finish: () => {} };
+  beginUpdate({ subresource, dryRun }: RequestContext<Service>, service: Service, old: Service): Reservation<Service> {
+    if (subresource) return { object: service, finish: () => {} };
     const patched = patchAllocatedValues(service, old);
-    return this.#reserve({ ...patched, spec: withFamilies(patched.spec ?? {}) }, old);
+    return this.#reserve({ ...patched, spec: withFamilies(patched.spec ?? {}) }, { old, dryRun });
   }
 
   /** A Service takes its Endpoints with it. */
@@ -47,24 +56,20 @@ export class ServiceHooks implements StorageHooks<Service> {
   }
 
   /** Takes what the Service needs more than it held; gives back what it no longer needs once the write is done. */
-  #reserve(service: Service, old: Service | undefined): Reservation<Service> {
-    const heldIps = new Set(old ? addressesOf(old) : []);
-    const heldPorts = new Set(old ? portsOf(old) : []);
-    const taken: { ips: string[]; ports: number[] } = { ips: [], ports: [] };
+  #reserve(service: Service, { old, dryRun }: { old: Service | undefined; dryRun: boolean }): Reservation<Service> {
+    const taken: Taken = { dryRun, ips: [], ports: [] };
     const giveBack = (): void => {
       for (const ip of taken.ips) this.#ips.release(ip);
       for (const port of taken.ports) this.#ports.release(port);
     };
     try {
-      let spec = service.spec ?? {};
-      spec = this.#withAddress(service, spec, { held: heldIps, taken });
-      spec = this.#withPorts(service, spec, { held: heldPorts, taken });
-      const object = { ...service, spec };
+      const withAddress = this.#withAddress(service, old, taken);
+      const spec = this.#withPorts(service, withAddress, { held: new Set(old ? portsOf(old) : []), taken });
       return {
-        object,
-        finish: (success) => {
-          if (!success) giveBack();
-          else if (old) this.#releaseUnused(old, object);
+        object: { ...service, spec },
+        finish: (stored) => {
+          if (!stored) giveBack();
+          else if (old) this.#releaseUnused(old, stored);
         },
       };
     } catch (error) {
@@ -73,60 +78,70 @@ export class ServiceHooks implements StorageHooks<Service> {
     }
   }
 
-  #withAddress(service: Service, spec: ServiceSpec, use: { held: ReadonlySet<string>; taken: { ips: string[] } }): ServiceSpec {
-    if (!needsClusterIP(spec) || spec.clusterIP === 'None') return spec;
-    const ip = spec.clusterIP || this.#ips.next();
+  /** A Service that has an address keeps it: validation refuses a change of it. */
+  #withAddress(service: Service, old: Service | undefined, taken: Taken): ServiceSpec {
+    const spec = service.spec ?? {};
+    if (!needsClusterIP(spec) || spec.clusterIP === 'None' || (old?.spec && needsClusterIP(old.spec))) return spec;
+    const given = spec.clusterIP;
+    if (given && !isIPv4(given)) {
+      if (!given.includes(':')) return spec;
+      throw refused(service, invalid('spec.clusterIPs[0]', spec.clusterIPs ?? [given], 'IPv6 is not configured on this cluster'));
+    }
+    const ip = given || (taken.dryRun ? this.#ips.base : this.#ips.next());
     if (!ip) throw internal('failed to allocate a serviceIP: range is full');
-    if (!use.held.has(ip)) {
-      const problem = this.#ips.problemWith(ip);
-      if (problem) throw refused(service, invalid('spec.clusterIPs', [ip], `failed to allocate IP ${ip}: ${problem}`));
+    if (given) {
+      const problem = this.#ips.problemWith(given, taken.dryRun);
+      if (problem) throw refused(service, invalid('spec.clusterIPs', [given], `failed to allocate IP ${given}: ${problem}`));
+    }
+    if (!taken.dryRun) {
       this.#ips.take(ip, { namespace: service.metadata.namespace ?? '', name: service.metadata.name ?? '' });
-      use.taken.ips.push(ip);
+      taken.ips.push(ip);
     }
     return { ...spec, clusterIP: ip, clusterIPs: spec.clusterIPs?.length ? spec.clusterIPs : [ip] };
   }
 
-  #withPorts(service: Service, spec: ServiceSpec, use: { held: ReadonlySet<number>; taken: { ports: number[] } }): ServiceSpec {
+  #withPorts(service: Service, spec: ServiceSpec, use: { held: ReadonlySet<number>; taken: Taken }): ServiceSpec {
     let out = spec;
-    if (needsNodePort(spec) || spec.ports?.some(({ nodePort }) => nodePort)) {
+    if (needsNodePort(spec)) {
       const ports: ServicePort[] = [];
-      for (const [index, port] of (spec.ports ?? []).entries())
-        ports.push(this.#withPort(service, port, { ...use, index, ports, needed: needsNodePort(spec) }));
+      for (const port of spec.ports ?? []) ports.push(this.#withPort(service, port, { ...use, ports }));
       out = { ...out, ports };
     }
     if (!needsHealthCheckNodePort(out) || out.healthCheckNodePort) return out;
-    const healthCheckNodePort = this.#nextPort();
-    use.taken.ports.push(healthCheckNodePort);
-    return { ...out, healthCheckNodePort };
+    return { ...out, healthCheckNodePort: this.#takePort(this.#nextPort(), use.taken) };
   }
 
   #withPort(
     service: Service,
     port: ServicePort,
-    use: { held: ReadonlySet<number>; taken: { ports: number[] }; index: number; ports: readonly ServicePort[]; needed: boolean },
+    use: { held: ReadonlySet<number>; taken: Taken; ports: readonly ServicePort[] },
   ): ServicePort {
-    if (!use.needed) return port;
+    const { held, taken, ports } = use;
     if (port.nodePort) {
-      const shared = use.ports.some((other) => other.nodePort === port.nodePort);
-      if (use.held.has(port.nodePort) || shared) return port;
-      const problem = this.#ports.problemWith(port.nodePort);
-      if (problem) throw refused(service, invalid(`spec.ports[${use.index}].nodePort`, port.nodePort, problem));
-      this.#ports.take(port.nodePort);
-      use.taken.ports.push(port.nodePort);
+      const shared = ports.some((other) => other.nodePort === port.nodePort);
+      if (held.has(port.nodePort) || shared) return port;
+      // A dry run looks at nothing here: what is free may change before the real one.
+      const problem = taken.dryRun ? '' : this.#ports.problemWith(port.nodePort);
+      if (problem) throw refused(service, invalid(`spec.ports[${ports.length}].nodePort`, port.nodePort, problem));
+      this.#takePort(port.nodePort, taken);
       return port;
     }
     // The same port for another protocol gets the same node port.
-    const sibling = use.ports.find((other) => other.port === port.port && other.protocol !== port.protocol && other.nodePort);
+    const sibling = ports.find((other) => other.port === port.port && other.protocol !== port.protocol && other.nodePort);
     if (sibling?.nodePort) return { ...port, nodePort: sibling.nodePort };
-    const nodePort = this.#nextPort();
-    use.taken.ports.push(nodePort);
-    return { ...port, nodePort };
+    return { ...port, nodePort: this.#takePort(this.#nextPort(), taken) };
+  }
+
+  #takePort(port: number, taken: Taken): number {
+    if (taken.dryRun) return port;
+    this.#ports.take(port);
+    taken.ports.push(port);
+    return port;
   }
 
   #nextPort(): number {
     const port = this.#ports.next();
     if (!port) throw internal('failed to allocate a nodePort: range is full');
-    this.#ports.take(port);
     return port;
   }
 

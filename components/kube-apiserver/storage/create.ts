@@ -24,10 +24,10 @@ export function* createObject<T extends KubernetesObject>(context: RequestContex
       const candidate = beforeCreate(context, reservation.object);
       yield* check(candidate, undefined);
       const created = store(context, candidate);
-      reservation.finish(!context.dryRun);
+      reservation.finish(context.dryRun ? undefined : created);
       return created;
     } catch (error) {
-      reservation.finish(false);
+      reservation.finish(undefined);
       if (!generates || !(error instanceof ApiStatusError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt === MAX_NAME_ATTEMPTS) throw noUniqueName(context, error);
     }

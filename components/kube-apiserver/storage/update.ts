@@ -48,17 +48,17 @@ export function* updateObject<T extends KubernetesObject>(context: RequestContex
     assertUid(context, request, old);
     const changed = yield* request.transform(old);
     const reservation = context.server.beginUpdate(context, resolveVersion(context, changed, version), old);
-    let success = false;
+    let stored: T | undefined;
     try {
       const prepared = beforeUpdate(context, reservation.object, old);
       yield* request.check(prepared, old);
       // Only when something had to be waited for can there be another version by now.
       if (storage.find(namespace, request.name) !== version) continue;
       const object = write(context, prepared, version);
-      success = !context.dryRun;
+      if (!context.dryRun) stored = object;
       return { object, created: false };
     } finally {
-      reservation.finish(success);
+      reservation.finish(stored);
     }
   }
 }
