@@ -32,8 +32,8 @@ export interface TuiSummary {
   readonly cursor: number;
 }
 
-/** Frames a second are plenty for steps. */
-const MAX_FPS = 15;
+/** Frames a second: a step that comes right after another is drawn within 33 ms. */
+const MAX_FPS = 30;
 
 /**
  * Shows a run in the terminal until the person leaves; returns what is to be printed then. Needs a terminal at both ends: ask `canRunTui` first.

@@ -17,6 +17,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'kube-controller-manager': 'ctrl-mgr',
   'cloud-controller-manager': 'cloud-mgr',
   'kube-scheduler': 'scheduler',
+  'kube-proxy': 'proxy',
 };
 const TOKENS: Readonly<Record<StageEvent['style'], Token>> = {
   request: 'request',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { span } from './span.ts';
-import { colorDepth, paint, THEMES, type ThemeName } from './theme.ts';
+import { colorDepth, paint, paletteIndex, THEMES, type ThemeName } from './theme.ts';
 
 const BACKGROUNDS: Readonly<Record<ThemeName, readonly string[]>> = {
   dark: ['#000000', '#1e1e1e'],
@@ -34,6 +34,16 @@ describe('themes', () => {
     expect(weak).toEqual([]);
   });
 
+  test('every colour is the same in all terminals with 256 colours', () => {
+    const others = Object.values(THEMES).flatMap((theme) => Object.values(theme).filter(({ color }) => color && paletteIndex(color) < 0));
+    expect(others).toEqual([]);
+  });
+
+  test('blanks do not interrupt a colour, but end a reversed one', () => {
+    const line = [span('a', 'good'), span('  '), span('b', 'good'), span('c', 'selected'), span(' '), span('d')];
+    expect(JSON.stringify(paint(line, THEMES.dark, 1))).toBe('"\\u001b[92ma  b\\u001b[0m\\u001b[7mc\\u001b[0m d"');
+  });
+
   test('the environment decides how much colour there is', () => {
     expect([
       colorDepth({ TERM: 'xterm' }),
@@ -43,18 +53,17 @@ describe('themes', () => {
       colorDepth({ TERM: 'xterm-256color', NO_COLOR: '' }),
       colorDepth({ TERM: 'xterm-256color', FORCE_COLOR: '0' }),
       colorDepth({ TERM: 'dumb' }),
-    ]).toEqual([1, 2, 3, 'attributes', 2, 0, 0]);
+    ]).toEqual([1, 2, 2, 'attributes', 2, 0, 0]);
   });
 
   test('a row in each depth', () => {
     const line = [span('ok', 'bad'), span(' plain')];
-    const painted = ([0, 'attributes', 1, 2, 3] as const).map((depth) => JSON.stringify(paint(line, THEMES.dark, depth)));
+    const painted = ([0, 'attributes', 1, 2] as const).map((depth) => JSON.stringify(paint(line, THEMES.dark, depth)));
     expect(painted).toEqual([
       '"ok plain"',
       '"\\u001b[1mok\\u001b[0m plain"',
       '"\\u001b[1;91mok\\u001b[0m plain"',
       '"\\u001b[1;38;5;216mok\\u001b[0m plain"',
-      '"\\u001b[1;38;2;255;159;135mok\\u001b[0m plain"',
     ]);
   });
 });

@@ -1,6 +1,9 @@
 import type { Line, Token } from './span.ts';
 
-/** How a token looks: a colour as `#rrggbb` with the nearest of the sixteen colours of any terminal, and attributes that need no colour. */
+/**
+ * How a token looks: a colour as `#rrggbb`, one of the 240 that are the same in every terminal with 256 colours, with the nearest of the sixteen colours of
+ * any terminal; and attributes that need no colour.
+ */
 interface Style {
   readonly color?: string;
   readonly ansi?: number;
@@ -13,8 +16,8 @@ export type ThemeName = 'dark' | 'light' | 'high' | 'mono';
 
 export type Theme = Readonly<Record<Token, Style>>;
 
-/** 0: nothing at all; 1: sixteen colours; 2: 256; 3: all. `attributes`: bold and reverse, but no colour. */
-export type ColorDepth = 0 | 1 | 2 | 3 | 'attributes';
+/** 0: nothing at all; 1: sixteen colours; 2: 256. `attributes`: bold and reverse, but no colour. */
+export type ColorDepth = 0 | 1 | 2 | 'attributes';
 
 /** Blue rather than green stands for what is added, so that red and it can be told apart by everyone. */
 const DARK: Theme = {
@@ -28,11 +31,11 @@ const DARK: Theme = {
   watch: { color: '#d7afff', ansi: 95 },
   input: { color: '#ffd75f', ansi: 93, bold: true },
   added: { color: '#87afff', ansi: 94 },
-  removed: { color: '#ff9f87', ansi: 91 },
+  removed: { color: '#ffaf87', ansi: 91 },
   changed: { color: '#ffd75f', ansi: 93 },
   good: { color: '#87d787', ansi: 92 },
   busy: { color: '#ffd75f', ansi: 93 },
-  bad: { color: '#ff9f87', ansi: 91, bold: true },
+  bad: { color: '#ffaf87', ansi: 91, bold: true },
   cursor: { bold: true },
   selected: { inverse: true },
   key: { color: '#87d7ff', ansi: 96, bold: true },
@@ -40,28 +43,28 @@ const DARK: Theme = {
 
 const LIGHT: Theme = {
   text: {},
-  dim: { color: '#505050', ansi: 90 },
+  dim: { color: '#4e4e4e', ansi: 90 },
   title: { bold: true },
-  border: { color: '#505050', ansi: 90 },
-  focus: { color: '#6a3d00', ansi: 35, bold: true },
-  actor: { color: '#6a3d00', ansi: 35, bold: true },
-  request: { color: '#004a7f', ansi: 34 },
-  watch: { color: '#5f1a8f', ansi: 35 },
-  input: { color: '#6a3d00', ansi: 35, bold: true },
-  added: { color: '#00388f', ansi: 34 },
-  removed: { color: '#8f1500', ansi: 31 },
-  changed: { color: '#6a3d00', ansi: 35 },
-  good: { color: '#005214', ansi: 32 },
-  busy: { color: '#6a3d00', ansi: 35 },
-  bad: { color: '#8f1500', ansi: 31, bold: true },
+  border: { color: '#4e4e4e', ansi: 90 },
+  focus: { color: '#5f00af', ansi: 35, bold: true },
+  actor: { color: '#5f00af', ansi: 35, bold: true },
+  request: { color: '#000087', ansi: 34 },
+  watch: { color: '#5f0087', ansi: 35 },
+  input: { color: '#5f00af', ansi: 35, bold: true },
+  added: { color: '#0000af', ansi: 34 },
+  removed: { color: '#870000', ansi: 31 },
+  changed: { color: '#5f005f', ansi: 35 },
+  good: { color: '#005f00', ansi: 32 },
+  busy: { color: '#5f005f', ansi: 35 },
+  bad: { color: '#870000', ansi: 31, bold: true },
   cursor: { bold: true },
   selected: { inverse: true },
-  key: { color: '#004a7f', ansi: 34, bold: true },
+  key: { color: '#000087', ansi: 34, bold: true },
 };
 
 const HIGH: Theme = {
   text: { color: '#ffffff', ansi: 97 },
-  dim: { color: '#e0e0e0', ansi: 37 },
+  dim: { color: '#dadada', ansi: 37 },
   title: { color: '#ffffff', ansi: 97, bold: true },
   border: { color: '#ffffff', ansi: 97 },
   focus: { color: '#ffff00', ansi: 93, bold: true },
@@ -115,19 +118,38 @@ export function colorDepth(env: Readonly<Record<string, string | undefined>>): C
   const { FORCE_COLOR: force, NO_COLOR: none, COLORTERM: colorTerm = '', TERM: term = '' } = env;
   if (force === '0' || force === 'false' || term === 'dumb') return 0;
   if (none) return 'attributes';
-  if (force === '1' || force === '2' || force === '3') return Number(force) as 1 | 2 | 3;
-  if (/truecolor|24bit/.test(colorTerm)) return 3;
-  return /256|kitty|ghostty|alacritty/.test(term) ? 2 : 1;
+  if (force === '1') return 1;
+  return force || /truecolor|24bit/.test(colorTerm) || /256|kitty|ghostty|alacritty/.test(term) ? 2 : 1;
 }
 
-/** A row as text with the escape sequences for its colours; resets itself at the end. */
+/**
+ * A row as text with the escape sequences for its colours; resets itself at the end. Blanks take on the colour before them, which nobody sees and which
+ * makes far fewer sequences; those at the end are left out.
+ */
 export function paint(line: Line, theme: Theme, depth: ColorDepth): string {
-  let text = '';
-  for (const piece of line) {
-    const codes = depth === 0 ? '' : codesOf(theme[piece.token], depth);
-    text += codes ? `\u001B[${codes}m${piece.text}\u001B[0m` : piece.text;
+  if (depth === 0) return line.map(({ text }) => text).join('');
+  let painted = '';
+  let run = '';
+  let codes = '';
+  let open = false;
+  const close = (): void => {
+    painted += codes && run ? `\u001B[${codes}m${run}\u001B[0m` : run;
+    run = '';
+  };
+  for (const { text, token } of line) {
+    const style = theme[token];
+    const next = codesOf(style, depth);
+    const joins = next === codes || (open && !style.inverse && text.trim() === '');
+    if (!joins) {
+      close();
+      codes = next;
+      open = !style.inverse && !style.underline;
+    }
+    run += text;
   }
-  return text;
+  if (open) run = run.trimEnd();
+  close();
+  return painted;
 }
 
 function codesOf(style: Style, depth: Exclude<ColorDepth, 0>): string {
@@ -135,14 +157,18 @@ function codesOf(style: Style, depth: Exclude<ColorDepth, 0>): string {
   if (style.bold) codes.push(1);
   if (style.underline) codes.push(4);
   if (style.inverse) codes.push(7);
-  if (style.color && depth !== 'attributes') codes.push(colorCode(style, depth));
+  if (style.color && depth === 1) codes.push(style.ansi ?? 39);
+  if (style.color && depth === 2) codes.push(`38;5;${paletteIndex(style.color)}`);
   return codes.join(';');
 }
 
-function colorCode({ color = '', ansi = 39 }: Style, depth: 1 | 2 | 3): string {
-  if (depth === 1) return String(ansi);
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
-  if (depth === 3) return `38;2;${red};${green};${blue}`;
-  const cube = (value: number): number => (value < 48 ? 0 : value < 115 ? 1 : Math.floor((value - 35) / 40));
-  return `38;5;${16 + 36 * cube(red) + 6 * cube(green) + cube(blue)}`;
+const LEVELS = [0x00, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
+
+/** The index of a colour in the palette of 256; -1 for one that is not in it. Greys have a ramp of their own. */
+export function paletteIndex(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const cube = [red, green, blue].map((value) => LEVELS.indexOf(value));
+  if (!cube.includes(-1)) return 16 + 36 * (cube[0] ?? 0) + 6 * (cube[1] ?? 0) + (cube[2] ?? 0);
+  const step = (red - 8) / 10;
+  return red === green && green === blue && Number.isInteger(step) && step >= 0 && step < 24 ? 232 + step : -1;
 }
