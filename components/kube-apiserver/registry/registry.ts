@@ -1,14 +1,7 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 import type { Strategy } from '../storage/strategy.ts';
-import {
-  setDefaultsMutatingWebhookConfiguration,
-  setDefaultsValidatingAdmissionPolicy,
-  setDefaultsValidatingAdmissionPolicyBinding,
-  setDefaultsValidatingWebhookConfiguration,
-} from './admissionregistration/defaults.ts';
 import { setDefaultsCustomResourceDefinition } from './apiextensions/defaults.ts';
-import { setDefaultsAPIService } from './apiregistration/defaults.ts';
 import { controllerRevisionRules } from './apps/controller-revision.ts';
 import { daemonSetRules } from './apps/daemon-set.ts';
 import { deploymentRules } from './apps/deployment.ts';
@@ -33,7 +26,18 @@ import { resourceQuotaRules } from './core/resource-quota.ts';
 import { secretRules } from './core/secret.ts';
 import { serviceRules } from './core/service.ts';
 import { endpointSliceRules } from './discovery/endpoint-slice.ts';
-import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './flowcontrol/defaults.ts';
+import { mutatingWebhookConfigurationRules } from './admissionregistration/webhooks.ts';
+import { validatingWebhookConfigurationRules } from './admissionregistration/webhooks.ts';
+import { validatingAdmissionPolicyRules } from './admissionregistration/policies.ts';
+import { validatingAdmissionPolicyBindingRules } from './admissionregistration/policies.ts';
+import { apiServiceRules } from './apiregistration/api-service.ts';
+import { certificateSigningRequestRules } from './certificates/certificate-signing-request.ts';
+import { flowSchemaRules } from './flowcontrol/flow-control.ts';
+import { priorityLevelConfigurationRules } from './flowcontrol/flow-control.ts';
+import { resourceClaimRules } from './resource/devices.ts';
+import { resourceClaimTemplateRules } from './resource/devices.ts';
+import { deviceClassRules } from './resource/devices.ts';
+import { resourceSliceRules } from './resource/resource-slice.ts';
 import { type KindRules, kindStrategy } from './kind-strategy.ts';
 import { ipAddressRules, serviceCIDRRules } from './networking/addresses.ts';
 import { ingressRules } from './networking/ingress.ts';
@@ -42,7 +46,6 @@ import { networkPolicyRules } from './networking/network-policy.ts';
 import { runtimeClassRules } from './node/runtime-class.ts';
 import { podDisruptionBudgetRules } from './policy/pod-disruption-budget.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './rbac/rules.ts';
-import { setDefaultsResourceClaim, setDefaultsResourceClaimTemplate } from './resource/defaults.ts';
 import { priorityClassRules } from './scheduling/priority-class.ts';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi.ts';
 import { storageClassRules, volumeAttachmentRules, volumeAttributesClassRules } from './storage/storage-class.ts';
@@ -83,26 +86,15 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'priorityclasses.scheduling.k8s.io': priorityClassRules,
   'storageclasses.storage.k8s.io': storageClassRules,
   'csidrivers.storage.k8s.io': csiDriverRules,
-  'mutatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsMutatingWebhookConfiguration, generation: true },
-  'validatingwebhookconfigurations.admissionregistration.k8s.io': { defaults: setDefaultsValidatingWebhookConfiguration, generation: true },
-  'validatingadmissionpolicies.admissionregistration.k8s.io': {
-    defaults: setDefaultsValidatingAdmissionPolicy,
-    hasStatus: true,
-    generation: true,
-  },
-  'validatingadmissionpolicybindings.admissionregistration.k8s.io': {
-    defaults: setDefaultsValidatingAdmissionPolicyBinding,
-    generation: true,
-  },
-  'flowschemas.flowcontrol.apiserver.k8s.io': { defaults: setDefaultsFlowSchema, hasStatus: true, generation: true },
-  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': {
-    defaults: setDefaultsPriorityLevelConfiguration,
-    hasStatus: true,
-    generation: true,
-  },
-  'apiservices.apiregistration.k8s.io': { defaults: setDefaultsAPIService, hasStatus: true },
-  'resourceclaims.resource.k8s.io': { defaults: setDefaultsResourceClaim, hasStatus: true },
-  'resourceclaimtemplates.resource.k8s.io': { defaults: setDefaultsResourceClaimTemplate },
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': mutatingWebhookConfigurationRules,
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': validatingWebhookConfigurationRules,
+  'validatingadmissionpolicies.admissionregistration.k8s.io': validatingAdmissionPolicyRules,
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': validatingAdmissionPolicyBindingRules,
+  'flowschemas.flowcontrol.apiserver.k8s.io': flowSchemaRules,
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': priorityLevelConfigurationRules,
+  'apiservices.apiregistration.k8s.io': apiServiceRules,
+  'resourceclaims.resource.k8s.io': resourceClaimRules,
+  'resourceclaimtemplates.resource.k8s.io': resourceClaimTemplateRules,
   'customresourcedefinitions.apiextensions.k8s.io': { defaults: setDefaultsCustomResourceDefinition, hasStatus: true, generation: true },
   configmaps: configMapRules,
   events: eventRules,
@@ -116,6 +108,9 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'csinodes.storage.k8s.io': csiNodeRules,
   'csistoragecapacities.storage.k8s.io': csiStorageCapacityRules,
   'runtimeclasses.node.k8s.io': runtimeClassRules,
+  'certificatesigningrequests.certificates.k8s.io': certificateSigningRequestRules,
+  'deviceclasses.resource.k8s.io': deviceClassRules,
+  'resourceslices.resource.k8s.io': resourceSliceRules,
 };
 
 /** What a kind without rules of its own gets: decoding by schema, metadata rules, the usual treatment of status. */
