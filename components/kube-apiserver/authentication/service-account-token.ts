@@ -1,3 +1,4 @@
+import type { Secret } from '../../../src/api/kinds/core-v1.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
@@ -5,6 +6,10 @@ import type { ServerCore } from '../server-core.ts';
 
 /** Issuer and default audience of tokens: kube-apiserver --service-account-issuer. */
 export const TOKEN_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
+
+/** Issuer of tokens that live in Secrets, and the ends of the names of their claims. */
+const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+const LEGACY_CLAIMS = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
 
 export interface TokenClaims {
   readonly namespace: string;
@@ -72,11 +77,8 @@ export class ServiceAccountTokens {
   /** Who bears the token; undefined when it is unknown, out of date, or what it is bound to is gone. */
   authenticate(token: string, audiences: readonly string[] = [TOKEN_AUDIENCE]): UserInfo | undefined {
     const payload = this.#issued.get(token);
-    if (
-      !payload ||
-      !this.audiencesOf(token).some((audience) => audiences.includes(audience)) ||
-      payload.exp * 1000 < this.#server.simulation.wallTime
-    )
+    if (!payload) return audiences.includes(TOKEN_AUDIENCE) ? this.#authenticateLegacy(token) : undefined;
+    if (!this.audiencesOf(token).some((audience) => audiences.includes(audience)) || payload.exp * 1000 < this.#server.simulation.wallTime)
       return undefined;
     const { namespace, serviceaccount, pod, secret, node } = payload['kubernetes.io'];
     const server = this.#server;
@@ -84,14 +86,37 @@ export class ServiceAccountTokens {
     if (pod && server.storage(pods).get(namespace, pod.name)?.metadata.uid !== pod.uid) return undefined;
     if (secret && server.storage(secrets).get(namespace, secret.name)?.metadata.uid !== secret.uid) return undefined;
     if (node && server.storage(nodes).get('', node.name)?.metadata.uid !== node.uid) return undefined;
-    return {
-      username: payload.sub,
-      uid: serviceaccount.uid,
-      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-    };
+    return userOf(namespace, serviceaccount.name, serviceaccount.uid);
+  }
+
+  /** A token that kube-controller-manager put into a Secret holds as long as the Secret holds it. pkg/serviceaccount legacyValidator */
+  #authenticateLegacy(token: string): UserInfo | undefined {
+    const claims = decode(token.split('.')[1] ?? '');
+    if (claims?.iss !== LEGACY_ISSUER) return undefined;
+    const [namespace = '', secretName = '', name = '', uid = ''] = LEGACY_CLAIMS.map((claim) =>
+      String(claims[`kubernetes.io/serviceaccount/${claim}`] ?? ''),
+    );
+    const secret = this.#server.storage(secrets).get(namespace, secretName) as Secret | undefined;
+    if (secret?.data?.token !== btoa(token)) return undefined;
+    if (this.#server.storage(serviceaccounts).get(namespace, name)?.metadata.uid !== uid) return undefined;
+    return userOf(namespace, name, uid);
   }
 }
 
 function encode(value: unknown): string {
   return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function decode(part: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** pkg/serviceaccount UserInfo */
+function userOf(namespace: string, name: string, uid: string): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  return { username: `system:serviceaccount:${namespace}:${name}`, uid, groups };
 }

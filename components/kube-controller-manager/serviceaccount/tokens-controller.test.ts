@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secrets, serviceaccounts } from '../../../src/api/resources.ts';
+import { secrets, serviceaccounts, tokenreviews } from '../../../src/api/resources.ts';
 import { ControlPlane } from '../../../test/support/control-plane.ts';
 
 test('a secret that asks for a token is filled, and goes with its account', async () => {
@@ -23,9 +23,14 @@ test('a secret that asks for a token is filled, and goes with its account', asyn
     'kubernetes.io/serviceaccount/secret.name': 'bot-token',
   });
 
+  const token = atob(filled.data?.token ?? '');
+  const review = async () => (await plane.act((client) => client.resource(tokenreviews).create({ metadata: {}, spec: { token } }))).status;
+  expect(await review()).toMatchObject({ authenticated: true, user: { username: 'system:serviceaccount:default:bot' } });
+
   await plane.act((client) => client.resource(serviceaccounts).delete({ namespace: 'default', name: 'bot' }));
   await plane.simulation.settle();
   await expect(plane.act((client) => client.resource(secrets).get(at))).rejects.toThrow('secrets "bot-token" not found');
+  expect((await review())?.authenticated ?? false).toBe(false);
 });
 
 test('a secret of an account that does not exist is deleted', async () => {
