@@ -42,6 +42,10 @@ test('lists without keys are shown whole', () => {
   expect(draw({ args: ['a', 'b'] }, { args: ['a'] })).toBe('- args: ["a","b"]\n+ args: ["a"]');
 });
 
+test('what only bookkeeping changed is not named', () => {
+  expect(draw({ metadata: { resourceVersion: '1' }, a: 1 }, { metadata: { resourceVersion: '2' }, a: 2 })).toBe('~ a: 1 > 2');
+});
+
 test('changed paths', () => {
   expect(changedPaths({ spec: { replicas: 1, a: { b: 1 } } }, { spec: { replicas: 2, a: { b: 2 } } })).toEqual(['spec.replicas', 'spec.a']);
 });

@@ -53,8 +53,10 @@ function diffValues(lines: DiffLine[], pair: ValuePair): void {
   if (before === undefined) printValue(lines, { mark: '+', label, value: after, depth });
   else if (after === undefined) printValue(lines, { mark: '-', label, value: before, depth });
   else if (isJsonObject(before) && isJsonObject(after)) {
+    const start = lines.length;
     lines.push({ depth, mark: ' ', text: `${label}:` });
     diffMaps(lines, { before, after, depth: depth + 1 });
+    if (lines.length === start + 1) lines.pop();
   } else if (Array.isArray(before) && Array.isArray(after)) diffLists(lines, { label, before, after, depth });
   else lines.push({ depth, mark: '~', text: `${label}: ${scalar(before)} > ${scalar(after)}` });
 }

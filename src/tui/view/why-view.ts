@@ -59,7 +59,7 @@ function shortSteps(run: RunView, chain: readonly TraceEntry[]): { steps: string
 }
 
 function shortWho(who: string): string {
-  return who.replace(/^kube-|-controller$/g, '');
+  return who.replace(/^kube-/, '');
 }
 
 function lastWords(run: RunView, link: TraceEntry, known: boolean): string[] {
