@@ -91,6 +91,36 @@ describe('kube-scheduler', () => {
     ]);
   });
 
+  it('names the change that woke the pod as the cause of the next attempt', async () => {
+    const stage = await Stage.create(['1']);
+    await stage.createPod('web', '2');
+    await stage.addNode('n2', '4');
+    await stage.simulation.settle();
+    const { entries } = stage.simulation.trace;
+    const bound = entries.find((entry) => entry.kind === 'write' && entry.subresource === 'binding');
+    const chain = stage.simulation.trace.why(bound?.seq ?? 0).map((entry) => `${entry.actor} ${entry.kind}`);
+    expect(chain.slice(0, 4)).toEqual([
+      'kube-apiserver write',
+      'kube-scheduler request',
+      'kube-scheduler decision',
+      'kube-scheduler watch',
+    ]);
+    const steps = stage
+      .decisions()
+      .at(-1)
+      ?.queue.map(({ queue, event }) => `${queue} ${event}`.trim());
+    expect(steps).toEqual([
+      'active UnscheduledPodAdd',
+      'popped',
+      'unschedulable ScheduleAttemptFailure',
+      'backoff NodeAllocatableChange',
+      'popped',
+      'unschedulable ScheduleAttemptFailure',
+      'backoff NodeTaintChange',
+      'popped',
+    ]);
+  });
+
   it('explains a decision: refusals, scores, and what woke the pod', async () => {
     const stage = await Stage.create(['1', '4', '8']);
     await stage.createPod('web', '2');

@@ -38,7 +38,7 @@ const BY_KIND = new Map(BUILT_IN_RESOURCES.map((one) => [one.kind, one]));
 const QUIET_MS = 1800;
 
 /** kube-apiserver and kube-scheduler, and nobody else. */
-export class SchedulerStage {
+class SchedulerStage {
   readonly simulation: Simulation;
   readonly admin: Client;
   readonly #person: Actor;

@@ -1,4 +1,5 @@
-import type { Pod, PodAffinityTerm, WeightedPodAffinityTerm } from '../../../src/api/kinds/core-v1.ts';
+import { deepEqual } from '../../../src/api/deep-equal.ts';
+import type { ContainerStatus, Pod, PodAffinityTerm, WeightedPodAffinityTerm } from '../../../src/api/kinds/core-v1.ts';
 import { AffinityTerm } from './affinity-term.ts';
 import {
   DEFAULT_MEMORY_REQUEST,
@@ -24,7 +25,8 @@ const DEFAULT_REQUESTS: ResourceAmounts = new Map([
 
 /** What the scheduler needs to know of a pod, worked out once: framework.PodInfo (pkg/scheduler/framework/types.go). */
 export class PodInfo {
-  readonly pod: Pod;
+  /** Replaced by newer states of the pod as long as nothing below changes. */
+  pod: Pod;
   readonly requests: ReadonlyMap<string, number>;
   readonly milliCPU: number;
   readonly memory: number;
@@ -117,6 +119,42 @@ export function assumedPod(pod: Pod, nodeName: string): Pod {
   const info = Object.create(PodInfo.prototype) as PodInfo;
   known.set(assumed, Object.assign(info, podInfoOf(pod), { pod: assumed }));
   return assumed;
+}
+
+/**
+ * Makes the info of a pod on a node the info of a newer state of it, wherever it is in use, if that asks for nothing else: a new status costs no
+ * changes of its node then. Returns whether it was so.
+ */
+export function carryOver(old: Pod, pod: Pod): boolean {
+  const info = podInfoOf(old);
+  if (info.pod !== old || !asksForTheSame(old, pod)) return false;
+  info.pod = pod;
+  known.set(pod, info);
+  return true;
+}
+
+function asksForTheSame(old: Pod, pod: Pod): boolean {
+  return (
+    shareAllFields(old.spec, pod.spec) &&
+    old.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
+    deepEqual(old.metadata.labels, pod.metadata.labels) &&
+    hasSpecAmountsOnly(old) &&
+    hasSpecAmountsOnly(pod)
+  );
+}
+
+function shareAllFields(a: Pod['spec'] = { containers: [] }, b: Pod['spec'] = { containers: [] }): boolean {
+  if (a === b) return true;
+  for (const key in a) if (a[key as keyof typeof a] !== b[key as keyof typeof b]) return false;
+  for (const key in b) if (!(key in a)) return false;
+  return true;
+}
+
+/** No container's status tells of resources, which would count besides those of the spec. */
+function hasSpecAmountsOnly({ status }: Pod): boolean {
+  const tells = (container: ContainerStatus): boolean =>
+    container.allocatedResources !== undefined || container.resources?.requests !== undefined;
+  return !status?.containerStatuses?.some(tells) && !status?.initContainerStatuses?.some(tells);
 }
 
 /** pkg/scheduler/framework getNonMissingContainerRequests */

@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import { invariant } from '../../../../src/sim/invariant.ts';
 import { NodeInfo } from '../../framework/node-info.ts';
-import { podInfoOf } from '../../framework/pod-info.ts';
+import { carryOver, podInfoOf } from '../../framework/pod-info.ts';
 import { NodeTree } from './node-tree.ts';
 import { imageStatesOf, type Snapshot } from './snapshot.ts';
 
@@ -135,8 +135,10 @@ export class Cache {
   }
 
   #replace(state: PodState, pod: Pod): void {
-    this.#removeFromNode(state.pod);
-    this.#addToNode(pod);
+    if (!carryOver(state.pod, pod)) {
+      this.#removeFromNode(state.pod);
+      this.#addToNode(pod);
+    }
     state.pod = pod;
   }
 
