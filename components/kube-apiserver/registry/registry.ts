@@ -1,7 +1,10 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 import type { Strategy } from '../storage/strategy.ts';
-import { setDefaultsCustomResourceDefinition } from './apiextensions/defaults.ts';
+import { validatingAdmissionPolicyBindingRules, validatingAdmissionPolicyRules } from './admissionregistration/policies.ts';
+import { mutatingWebhookConfigurationRules, validatingWebhookConfigurationRules } from './admissionregistration/webhooks.ts';
+import { customResourceDefinitionRules } from './apiextensions/custom-resource-definition.ts';
+import { apiServiceRules } from './apiregistration/api-service.ts';
 import { controllerRevisionRules } from './apps/controller-revision.ts';
 import { daemonSetRules } from './apps/daemon-set.ts';
 import { deploymentRules } from './apps/deployment.ts';
@@ -10,6 +13,7 @@ import { statefulSetRules } from './apps/stateful-set.ts';
 import { horizontalPodAutoscalerRules } from './autoscaling/horizontal-pod-autoscaler.ts';
 import { cronJobRules } from './batch/cron-job.ts';
 import { jobRules } from './batch/job.ts';
+import { certificateSigningRequestRules } from './certificates/certificate-signing-request.ts';
 import { leaseRules } from './coordination/lease.ts';
 import { configMapRules } from './core/config-map.ts';
 import { endpointsRules } from './core/endpoints.ts';
@@ -26,18 +30,7 @@ import { resourceQuotaRules } from './core/resource-quota.ts';
 import { secretRules } from './core/secret.ts';
 import { serviceRules } from './core/service.ts';
 import { endpointSliceRules } from './discovery/endpoint-slice.ts';
-import { mutatingWebhookConfigurationRules } from './admissionregistration/webhooks.ts';
-import { validatingWebhookConfigurationRules } from './admissionregistration/webhooks.ts';
-import { validatingAdmissionPolicyRules } from './admissionregistration/policies.ts';
-import { validatingAdmissionPolicyBindingRules } from './admissionregistration/policies.ts';
-import { apiServiceRules } from './apiregistration/api-service.ts';
-import { certificateSigningRequestRules } from './certificates/certificate-signing-request.ts';
-import { flowSchemaRules } from './flowcontrol/flow-control.ts';
-import { priorityLevelConfigurationRules } from './flowcontrol/flow-control.ts';
-import { resourceClaimRules } from './resource/devices.ts';
-import { resourceClaimTemplateRules } from './resource/devices.ts';
-import { deviceClassRules } from './resource/devices.ts';
-import { resourceSliceRules } from './resource/resource-slice.ts';
+import { flowSchemaRules, priorityLevelConfigurationRules } from './flowcontrol/flow-control.ts';
 import { type KindRules, kindStrategy } from './kind-strategy.ts';
 import { ipAddressRules, serviceCIDRRules } from './networking/addresses.ts';
 import { ingressRules } from './networking/ingress.ts';
@@ -46,6 +39,8 @@ import { networkPolicyRules } from './networking/network-policy.ts';
 import { runtimeClassRules } from './node/runtime-class.ts';
 import { podDisruptionBudgetRules } from './policy/pod-disruption-budget.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './rbac/rules.ts';
+import { deviceClassRules, resourceClaimRules, resourceClaimTemplateRules } from './resource/devices.ts';
+import { resourceSliceRules } from './resource/resource-slice.ts';
 import { priorityClassRules } from './scheduling/priority-class.ts';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage/csi.ts';
 import { storageClassRules, volumeAttachmentRules, volumeAttributesClassRules } from './storage/storage-class.ts';
@@ -95,7 +90,7 @@ const RULES: Readonly<Record<string, AnyRules>> = {
   'apiservices.apiregistration.k8s.io': apiServiceRules,
   'resourceclaims.resource.k8s.io': resourceClaimRules,
   'resourceclaimtemplates.resource.k8s.io': resourceClaimTemplateRules,
-  'customresourcedefinitions.apiextensions.k8s.io': { defaults: setDefaultsCustomResourceDefinition, hasStatus: true, generation: true },
+  'customresourcedefinitions.apiextensions.k8s.io': customResourceDefinitionRules,
   configmaps: configMapRules,
   events: eventRules,
   'events.events.k8s.io': eventRules,

@@ -1,4 +1,9 @@
-import type { MatchResources, ParamRef, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../../src/api/kinds/admissionregistration-v1.ts';
+import type {
+  MatchResources,
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../../src/api/kinds/admissionregistration-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
@@ -24,7 +29,8 @@ export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy
       if (!spec.matchConstraints.resourceRules?.length) errors.push(required('spec.matchConstraints.resourceRules'));
     }
     validateVariables(errors, spec.variables);
-    if (!spec.validations?.length && !spec.auditAnnotations?.length) errors.push(required('spec.validations', CONTENT), required('spec.auditAnnotations', CONTENT));
+    if (!spec.validations?.length && !spec.auditAnnotations?.length)
+      errors.push(required('spec.validations', CONTENT), required('spec.auditAnnotations', CONTENT));
     validateValidations(errors, spec.validations);
     validateMatchConditions(errors, 'spec.matchConditions', spec.matchConditions);
     return errors;
@@ -35,22 +41,21 @@ type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
 
 function validateParamKind(errors: FieldError[], { apiVersion, kind }: NonNullable<Spec['paramKind']>): void {
   if (!apiVersion) errors.push(required('spec.paramKind.apiVersion'));
-  else if (apiVersion.split('/').length > 2) errors.push(invalid('spec.paramKind.apiVersion', apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+  else if (apiVersion.split('/').length > 2)
+    errors.push(invalid('spec.paramKind.apiVersion', apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
   if (!kind) errors.push(required('spec.paramKind.kind'));
   else {
     const problems = isDNS1035Label(kind.toLowerCase());
-    if (problems.length > 0) errors.push(invalid('spec.paramKind.kind', kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`));
+    if (problems.length > 0)
+      errors.push(invalid('spec.paramKind.kind', kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`));
   }
 }
 
 function validateVariables(errors: FieldError[], variables: Spec['variables']): void {
-  const names = new Set<string>();
   for (const [index, { name, expression }] of (variables ?? []).entries()) {
     const path = `spec.variables[${index}]`;
     if (!name) errors.push(required(`${path}.name`));
     else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)) errors.push(invalid(`${path}.name`, name, 'must be a valid CEL identifier'));
-    else if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
-    names.add(name);
     if (!expression?.trim()) errors.push(required(`${path}.expression`, 'expression is not specified'));
   }
 }
@@ -60,8 +65,10 @@ function validateValidations(errors: FieldError[], validations: Spec['validation
     const path = `spec.validations[${index}]`;
     if (!expression?.trim()) errors.push(required(`${path}.expression`, 'expression is not specified'));
     if (message?.includes('\n')) errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
-    if (message !== undefined && !message.trim()) errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
-    if (!message && !messageExpression && expression?.trim().includes('\n')) errors.push(required(`${path}.message`, 'message must be specified if expression contains line breaks'));
+    if (message !== undefined && !message.trim())
+      errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
+    if (!message && !messageExpression && expression?.trim().includes('\n'))
+      errors.push(required(`${path}.message`, 'message must be specified if expression contains line breaks'));
     oneOf(errors, { path: `${path}.reason`, value: reason }, ['Forbidden', 'Invalid', 'RequestEntityTooLarge']);
   }
 }
@@ -111,7 +118,13 @@ function validateActions(errors: FieldError[], actions: readonly string[]): void
     seen.add(action);
   }
   if (seen.has('Deny') && seen.has('Warn')) {
-    errors.push(invalid(path, ['Deny', 'Warn'], 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'));
+    errors.push(
+      invalid(
+        path,
+        ['Deny', 'Warn'],
+        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+      ),
+    );
   }
   if (actions.length === 0) errors.push(required(path, 'at least one validation action is required'));
 }

@@ -1,3 +1,4 @@
+import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -6,7 +7,6 @@ import type {
   ValidatingWebhookConfiguration,
   WebhookClientConfig,
 } from '../../../../src/api/kinds/admissionregistration-v1.ts';
-import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../../../../src/api/validation/field.ts';
@@ -24,7 +24,8 @@ export const mutatingWebhookConfigurationRules: KindRules<MutatingWebhookConfigu
   changes: (object, old) => !semanticDeepEqual(object.webhooks, old.webhooks),
   validate: ({ webhooks }) => {
     const errors = validateWebhooks(webhooks);
-    for (const [index, { reinvocationPolicy }] of (webhooks ?? []).entries()) oneOf(errors, { path: `webhooks[${index}].reinvocationPolicy`, value: reinvocationPolicy }, ['IfNeeded', 'Never']);
+    for (const [index, { reinvocationPolicy }] of (webhooks ?? []).entries())
+      oneOf(errors, { path: `webhooks[${index}].reinvocationPolicy`, value: reinvocationPolicy }, ['IfNeeded', 'Never']);
     return errors;
   },
 };
@@ -56,14 +57,16 @@ function validateWebhook(errors: FieldError[], path: string, hook: MutatingWebho
   if (!name) errors.push(required(`${path}.name`));
   else {
     report(errors, { path: `${path}.name`, value: name }, isDNS1123Subdomain(name));
-    if (name.split('.').length < 3) errors.push(invalid(`${path}.name`, name, 'should be a domain with at least three segments separated by dots'));
+    if (name.split('.').length < 3)
+      errors.push(invalid(`${path}.name`, name, 'should be a domain with at least three segments separated by dots'));
   }
   for (const [position, rule] of (hook.rules ?? []).entries()) validateRule(errors, `${path}.rules[${position}]`, rule);
   oneOf(errors, { path: `${path}.failurePolicy`, value: hook.failurePolicy }, ['Fail', 'Ignore']);
   oneOf(errors, { path: `${path}.matchPolicy`, value: hook.matchPolicy }, ['Equivalent', 'Exact']);
   if (!hook.sideEffects) errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
   else oneOf(errors, { path: `${path}.sideEffects`, value: hook.sideEffects }, ['None', 'NoneOnDryRun']);
-  if (hook.timeoutSeconds !== undefined && (hook.timeoutSeconds < 1 || hook.timeoutSeconds > 30)) errors.push(invalid(`${path}.timeoutSeconds`, hook.timeoutSeconds, 'the timeout value must be between 1 and 30 seconds'));
+  if (hook.timeoutSeconds !== undefined && (hook.timeoutSeconds < 1 || hook.timeoutSeconds > 30))
+    errors.push(invalid(`${path}.timeoutSeconds`, hook.timeoutSeconds, 'the timeout value must be between 1 and 30 seconds'));
   labelSelector(errors, `${path}.namespaceSelector`, hook.namespaceSelector);
   labelSelector(errors, `${path}.objectSelector`, hook.objectSelector);
   validateClientConfig(errors, `${path}.clientConfig`, hook.clientConfig ?? {});
@@ -81,11 +84,16 @@ function validateReviewVersions(errors: FieldError[], path: string, versions: re
     if (seen.has(version)) errors.push(invalid(`${path}[${index}]`, version, 'duplicate version'));
     seen.add(version);
   }
-  if (!versions.some((version) => REVIEW_VERSIONS.includes(version))) errors.push(invalid(path, versions, 'must include at least one of v1, v1beta1'));
+  if (!versions.some((version) => REVIEW_VERSIONS.includes(version)))
+    errors.push(invalid(path, versions, 'must include at least one of v1, v1beta1'));
 }
 
 /** kubernetes pkg/apis/admissionregistration/validation validateMatchConditions */
-export function validateMatchConditions(errors: FieldError[], path: string, conditions: readonly { readonly name: string; readonly expression: string }[] | undefined): void {
+export function validateMatchConditions(
+  errors: FieldError[],
+  path: string,
+  conditions: readonly { readonly name: string; readonly expression: string }[] | undefined,
+): void {
   if ((conditions ?? []).length > 64) errors.push(tooMany(path, conditions?.length ?? 0, 64));
   const names = new Set<string>();
   for (const [index, { name, expression }] of (conditions ?? []).entries()) {
@@ -101,13 +109,16 @@ export function validateMatchConditions(errors: FieldError[], path: string, cond
 /** kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations */
 export function validateRule(errors: FieldError[], path: string, rule: RuleWithOperations): void {
   list(errors, `${path}.operations`, { values: rule.operations ?? [], what: 'operations' });
-  for (const [index, operation] of (rule.operations ?? []).entries()) if (!OPERATIONS.includes(operation)) errors.push(notSupported(`${path}.operations[${index}]`, operation, OPERATIONS));
+  for (const [index, operation] of (rule.operations ?? []).entries())
+    if (!OPERATIONS.includes(operation)) errors.push(notSupported(`${path}.operations[${index}]`, operation, OPERATIONS));
   list(errors, `${path}.apiGroups`, { values: rule.apiGroups ?? [], what: 'API groups' });
   list(errors, `${path}.apiVersions`, { values: rule.apiVersions ?? [], what: 'API versions' });
-  for (const [index, version] of (rule.apiVersions ?? []).entries()) if (version === '') errors.push(required(`${path}.apiVersions[${index}]`));
+  for (const [index, version] of (rule.apiVersions ?? []).entries())
+    if (version === '') errors.push(required(`${path}.apiVersions[${index}]`));
   const resources = rule.resources ?? [];
   if (resources.length === 0) errors.push(required(`${path}.resources`));
-  if (resources.includes('*/*') && resources.length > 1) errors.push(invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes('*/*') && resources.length > 1)
+    errors.push(invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"));
   for (const [index, resource] of resources.entries()) if (resource === '') errors.push(required(`${path}.resources[${index}]`));
   oneOf(errors, { path: `${path}.scope`, value: rule.scope }, ['*', 'Cluster', 'Namespaced']);
 }
@@ -142,13 +153,16 @@ type ServiceReference = NonNullable<WebhookClientConfig['service']>;
 function validateWebhookService(errors: FieldError[], path: string, { name, namespace, path: urlPath, port }: ServiceReference): void {
   if (!name) errors.push(required(`${path}.name`));
   if (!namespace) errors.push(required(`${path}.namespace`));
-  if (port !== undefined && isValidPortNumber(port).length > 0) errors.push(invalid(`${path}.port`, port, `port is not valid: ${isValidPortNumber(port).join(',')}`));
+  if (port !== undefined && isValidPortNumber(port).length > 0)
+    errors.push(invalid(`${path}.port`, port, `port is not valid: ${isValidPortNumber(port).join(',')}`));
   if (urlPath === undefined || urlPath === '' || urlPath === '/') return;
   if (!urlPath.startsWith('/')) errors.push(invalid(`${path}.path`, urlPath, "must start with a '/'"));
   const segments = urlPath.slice(1).split('/');
   for (const [index, segment] of segments.entries()) {
     if (segment === '') {
-      if (index < segments.length - 1 || segments.length === 1) errors.push(invalid(`${path}.path`, urlPath, `segment[${index}] may not be empty`));
-    } else for (const message of isDNS1123Subdomain(segment)) errors.push(invalid(`${path}.path`, urlPath, `segment[${index}]: ${message}`));
+      if (index < segments.length - 1 || segments.length === 1)
+        errors.push(invalid(`${path}.path`, urlPath, `segment[${index}] may not be empty`));
+    } else
+      for (const message of isDNS1123Subdomain(segment)) errors.push(invalid(`${path}.path`, urlPath, `segment[${index}]: ${message}`));
   }
 }

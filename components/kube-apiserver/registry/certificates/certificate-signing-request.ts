@@ -37,20 +37,29 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
   hasStatus: true,
   prepareForCreate: (request, { user }) => {
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec;
-    const extra = user.extra && Object.keys(user.extra).length > 0 ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) } : {};
-    const who = { username: user.username, ...(user.uid ? { uid: user.uid } : {}), ...(user.groups.length > 0 ? { groups: [...user.groups] } : {}), ...extra };
+    const extra =
+      user.extra && Object.keys(user.extra).length > 0
+        ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }
+        : {};
+    const who = {
+      username: user.username,
+      ...(user.uid ? { uid: user.uid } : {}),
+      ...(user.groups.length > 0 ? { groups: [...user.groups] } : {}),
+      ...extra,
+    };
     return { ...request, spec: { ...spec, ...who } };
   },
   prepareForUpdate: (request, old) => ({ ...request, spec: old.spec }),
   validate: validateRequest,
   validateUpdate: () => [],
-  prepareForStatusUpdate: (request, old) => withKeptConditions(request, old, { approvals: true }),
+  prepareForStatusUpdate: withKeptApprovals,
   validateStatusUpdate: validateStatus,
   subresources: {
     approval: {
       prepareForUpdate: (_context, request, old) => {
         const conditions = request.status?.conditions;
-        const status = { ...old.status, ...(conditions ? { conditions } : {}) };
+        const { conditions: _, ...rest } = old.status ?? {};
+        const status = { ...rest, ...(conditions ? { conditions } : {}) };
         return { ...old, metadata: request.metadata, status };
       },
       validateUpdate: (_context, request, old) => validateStatus(request, old),
@@ -59,8 +68,7 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
 };
 
 /** Through /status approvals cannot change; the times of new conditions are the signer's. */
-function withKeptConditions(request: CertificateSigningRequest, old: CertificateSigningRequest, { approvals }: { approvals: boolean }): CertificateSigningRequest {
-  if (!approvals) return request;
+function withKeptApprovals(request: CertificateSigningRequest, old: CertificateSigningRequest): CertificateSigningRequest {
   const decided = ({ type }: Conditions[number]): boolean => type === 'Approved' || type === 'Denied';
   const others = (request.status?.conditions ?? []).filter((condition) => !decided(condition));
   const kept = (old.status?.conditions ?? []).filter(decided);
@@ -72,7 +80,8 @@ function withKeptConditions(request: CertificateSigningRequest, old: Certificate
 /** kubernetes pkg/apis/certificates/validation validateCertificateSigningRequest */
 function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
   const errors: FieldError[] = [];
-  if (!isPem(spec.request, 'CERTIFICATE REQUEST')) errors.push(invalid('spec.request', spec.request || undefined, 'PEM block type must be CERTIFICATE REQUEST'));
+  if (!isPem(spec.request, 'CERTIFICATE REQUEST'))
+    errors.push(invalid('spec.request', spec.request || undefined, 'PEM block type must be CERTIFICATE REQUEST'));
   if (!spec.usages?.length) errors.push(required('spec.usages'));
   const seen = new Set<string>();
   for (const [index, usage] of (spec.usages ?? []).entries()) {
@@ -81,7 +90,8 @@ function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
     seen.add(usage);
   }
   validateSignerName(errors, spec.signerName);
-  if (spec.expirationSeconds !== undefined && spec.expirationSeconds < 600) errors.push(invalid('spec.expirationSeconds', spec.expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
+  if (spec.expirationSeconds !== undefined && spec.expirationSeconds < 600)
+    errors.push(invalid('spec.expirationSeconds', spec.expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
   return errors;
 }
 
@@ -97,8 +107,11 @@ function validateSignerName(errors: FieldError[], name: string | undefined): voi
     return;
   }
   const [domain = '', segment, ...more] = name.split('/');
-  if (segment === undefined || more.length > 0 || !domain.includes('.')) errors.push(invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
-  else for (const part of [domain, segment]) for (const message of isDNS1123Subdomain(part)) errors.push(invalid(path, name, `validating label "${part}": ${message}`));
+  if (segment === undefined || more.length > 0 || !domain.includes('.'))
+    errors.push(invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+  else
+    for (const part of [domain, segment])
+      for (const message of isDNS1123Subdomain(part)) errors.push(invalid(path, name, `validating label "${part}": ${message}`));
 }
 
 function validateStatus({ status }: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {
@@ -109,9 +122,11 @@ function validateStatus({ status }: CertificateSigningRequest, old: CertificateS
     if (condition.status !== 'True') errors.push(notSupported(`status.conditions[${index}].status`, condition.status, ['True']));
   }
   const has = (type: string): boolean => conditions.some((condition) => condition.type === type);
-  if (has('Approved') && has('Denied')) errors.push(invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive'));
+  if (has('Approved') && has('Denied'))
+    errors.push(invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive'));
   for (const type of ['Approved', 'Denied', 'Failed']) {
-    if (old.status?.conditions?.some((condition) => condition.type === type) && !has(type)) errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
+    if (old.status?.conditions?.some((condition) => condition.type === type) && !has(type))
+      errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
   }
   if (status?.certificate && status.certificate !== old.status?.certificate && !isPem(status.certificate, 'CERTIFICATE')) {
     errors.push(invalid('status.certificate', '<certificate data>', 'must contain at least one CERTIFICATE PEM block'));

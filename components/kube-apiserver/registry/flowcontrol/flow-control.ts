@@ -1,3 +1,4 @@
+import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type {
   FlowSchema,
   LimitedPriorityLevelConfiguration,
@@ -22,27 +23,44 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
   defaults: setDefaultsFlowSchema,
   hasStatus: true,
   generation: true,
-  validate: ({ metadata, spec }) => {
-    const errors: FieldError[] = [];
-    const precedence = spec?.matchingPrecedence ?? 0;
-    if (precedence <= 0) errors.push(invalid('spec.matchingPrecedence', precedence, 'must be a positive value'));
-    if (precedence > MAX_PRECEDENCE) errors.push(invalid('spec.matchingPrecedence', precedence, `must not be greater than ${MAX_PRECEDENCE}`));
-    if (precedence === 1 && metadata.name !== 'exempt') errors.push(invalid('spec.matchingPrecedence', precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
-    if (spec?.distinguisherMethod && !['ByNamespace', 'ByUser'].includes(spec.distinguisherMethod.type)) {
-      errors.push(notSupported('spec.distinguisherMethod.type', { Type: spec.distinguisherMethod.type }, ['ByNamespace', 'ByUser']));
-    }
-    if (!spec?.priorityLevelConfiguration?.name) errors.push(required('spec.priorityLevelConfiguration.name', 'must reference a priority level'));
-    for (const [index, rule] of (spec?.rules ?? []).entries()) validateRules(errors, `spec.rules[${index}]`, rule);
-    return errors;
-  },
+  validate: validateFlowSchema,
+  validateUpdate: (schema, old) => [...validateFlowSchema(schema), ...fixedSpec(schema, old)],
 };
+
+/** Objects named exempt and catch-all must stay as the server made them. */
+function fixedSpec(object: FlowSchema | PriorityLevelConfiguration, old: FlowSchema | PriorityLevelConfiguration): FieldError[] {
+  const name = object.metadata.name ?? '';
+  if ((name !== 'exempt' && name !== 'catch-all') || semanticDeepEqual(object.spec, old.spec)) return [];
+  const but = object.kind === 'PriorityLevelConfiguration' && name === 'exempt' ? " except the 'spec.exempt' field" : '';
+  return [invalid('spec', object.spec, `spec of '${name}'${but} must equal the fixed value`)];
+}
+
+/** kubernetes pkg/apis/flowcontrol/validation ValidateFlowSchema */
+function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[] {
+  const errors: FieldError[] = [];
+  const precedence = spec?.matchingPrecedence ?? 0;
+  if (precedence <= 0) errors.push(invalid('spec.matchingPrecedence', precedence, 'must be a positive value'));
+  if (precedence > MAX_PRECEDENCE)
+    errors.push(invalid('spec.matchingPrecedence', precedence, `must not be greater than ${MAX_PRECEDENCE}`));
+  if (precedence === 1 && metadata.name !== 'exempt')
+    errors.push(invalid('spec.matchingPrecedence', precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
+  if (spec?.distinguisherMethod && !['ByNamespace', 'ByUser'].includes(spec.distinguisherMethod.type)) {
+    errors.push(notSupported('spec.distinguisherMethod.type', { Type: spec.distinguisherMethod.type }, ['ByNamespace', 'ByUser']));
+  }
+  if (!spec?.priorityLevelConfiguration?.name)
+    errors.push(required('spec.priorityLevelConfiguration.name', 'must reference a priority level'));
+  for (const [index, rule] of (spec?.rules ?? []).entries()) validateRules(errors, `spec.rules[${index}]`, rule);
+  return errors;
+}
 
 function validateRules(errors: FieldError[], path: string, { subjects, resourceRules, nonResourceRules }: PolicyRulesWithSubjects): void {
   if (!subjects?.length) errors.push(required(`${path}.subjects`, 'subjects must contain at least one value'));
   for (const [index, subject] of (subjects ?? []).entries()) validateSubject(errors, `${path}.subjects[${index}]`, subject);
-  if (!resourceRules?.length && !nonResourceRules?.length) errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
+  if (!resourceRules?.length && !nonResourceRules?.length)
+    errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
   for (const [index, rule] of (resourceRules ?? []).entries()) validateResourceRule(errors, `${path}.resourceRules[${index}]`, rule);
-  for (const [index, rule] of (nonResourceRules ?? []).entries()) validateNonResourceRule(errors, `${path}.nonResourceRules[${index}]`, rule);
+  for (const [index, rule] of (nonResourceRules ?? []).entries())
+    validateNonResourceRule(errors, `${path}.nonResourceRules[${index}]`, rule);
 }
 
 function validateSubject(errors: FieldError[], path: string, subject: Subject): void {
@@ -54,7 +72,14 @@ function validateSubject(errors: FieldError[], path: string, subject: Subject): 
   }
   if (!subject[expected]) errors.push(required(`${path}.${expected}`, `${expected} is required when subject kind is '${subject.kind}'`));
   else if (!subject[expected]?.name) errors.push(required(`${path}.${expected}.name`));
-  for (const other of Object.values(parts)) if (other !== expected && subject[other]) errors.push(forbidden(`${path}.${other}`, `${other} is forbidden when subject kind is not '${Object.keys(parts).find((kind) => parts[kind as keyof typeof parts] === other)}'`));
+  for (const other of Object.values(parts))
+    if (other !== expected && subject[other])
+      errors.push(
+        forbidden(
+          `${path}.${other}`,
+          `${other} is forbidden when subject kind is not '${Object.keys(parts).find((kind) => parts[kind as keyof typeof parts] === other)}'`,
+        ),
+      );
 }
 
 function verbs(errors: FieldError[], path: string, given: readonly string[] | undefined): void {
@@ -66,20 +91,39 @@ function verbs(errors: FieldError[], path: string, given: readonly string[] | un
 
 function validateResourceRule(errors: FieldError[], path: string, rule: ResourcePolicyRule): void {
   verbs(errors, `${path}.verbs`, rule.verbs);
-  star(errors, `${path}.apiGroups`, { values: rule.apiGroups, empty: 'resource rules must supply at least one api group', what: 'api groups' });
-  star(errors, `${path}.resources`, { values: rule.resources, empty: 'resource rules must supply at least one resource', what: 'resources' });
-  if (!rule.namespaces?.length && !rule.clusterScope) errors.push(required(`${path}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace'));
-  else if (rule.namespaces?.includes('*') && rule.namespaces.length > 1) errors.push(invalid(`${path}.namespaces`, rule.namespaces, "if '*' is present, must not specify other namespaces"));
+  star(errors, `${path}.apiGroups`, {
+    values: rule.apiGroups,
+    empty: 'resource rules must supply at least one api group',
+    what: 'api groups',
+  });
+  star(errors, `${path}.resources`, {
+    values: rule.resources,
+    empty: 'resource rules must supply at least one resource',
+    what: 'resources',
+  });
+  if (!rule.namespaces?.length && !rule.clusterScope)
+    errors.push(required(`${path}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace'));
+  else if (rule.namespaces?.includes('*') && rule.namespaces.length > 1)
+    errors.push(invalid(`${path}.namespaces`, rule.namespaces, "if '*' is present, must not specify other namespaces"));
 }
 
 function validateNonResourceRule(errors: FieldError[], path: string, rule: NonResourcePolicyRule): void {
   verbs(errors, `${path}.verbs`, rule.verbs);
-  star(errors, `${path}.nonResourceURLs`, { values: rule.nonResourceURLs, empty: 'nonResourceURLs must contain at least one value', what: 'non-resource URLs' });
+  star(errors, `${path}.nonResourceURLs`, {
+    values: rule.nonResourceURLs,
+    empty: 'nonResourceURLs must contain at least one value',
+    what: 'non-resource URLs',
+  });
 }
 
-function star(errors: FieldError[], path: string, { values, empty, what }: { values: readonly string[] | undefined; empty: string; what: string }): void {
+function star(
+  errors: FieldError[],
+  path: string,
+  { values, empty, what }: { values: readonly string[] | undefined; empty: string; what: string },
+): void {
   if (!values?.length) errors.push(required(path, empty));
-  else if (values.includes('*') && values.length > 1) errors.push(invalid(path, values, `if '*' is present, must not specify other ${what}`));
+  else if (values.includes('*') && values.length > 1)
+    errors.push(invalid(path, values, `if '*' is present, must not specify other ${what}`));
 }
 
 /** kubernetes pkg/registry/flowcontrol/prioritylevelconfiguration */
@@ -87,28 +131,35 @@ export const priorityLevelConfigurationRules: KindRules<PriorityLevelConfigurati
   defaults: setDefaultsPriorityLevelConfiguration,
   hasStatus: true,
   generation: true,
-  validate: ({ metadata, spec }) => {
-    const errors: FieldError[] = [];
-    const type = spec?.type ?? '';
-    if ((metadata.name === 'exempt') !== (type === 'Exempt') && (type === 'Exempt' || type === 'Limited')) errors.push(invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'"));
-    if (type !== 'Exempt' && type !== 'Limited') {
-      errors.push(notSupported('spec.type', type, ['Exempt', 'Limited']));
-      return errors;
-    }
-    if (type === 'Exempt' && spec?.limited) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
-    if (type === 'Limited') {
-      if (!spec?.limited) errors.push(required('spec.limited', 'must not be empty when type is Limited'));
-      else validateLimited(errors, 'spec.limited', spec.limited);
-    }
-    return errors;
-  },
+  validate: validatePriorityLevel,
+  validateUpdate: (level, old) => [...validatePriorityLevel(level), ...fixedSpec(level, old)],
 };
+
+/** kubernetes pkg/apis/flowcontrol/validation ValidatePriorityLevelConfiguration */
+function validatePriorityLevel({ metadata, spec }: PriorityLevelConfiguration): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = spec?.type ?? '';
+  if ((metadata.name === 'exempt') !== (type === 'Exempt') && (type === 'Exempt' || type === 'Limited'))
+    errors.push(invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'"));
+  if (type !== 'Exempt' && type !== 'Limited') {
+    errors.push(notSupported('spec.type', type, ['Exempt', 'Limited']));
+    return errors;
+  }
+  if (type === 'Exempt' && spec?.limited) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
+  if (type === 'Limited') {
+    if (!spec?.limited) errors.push(required('spec.limited', 'must not be empty when type is Limited'));
+    else validateLimited(errors, 'spec.limited', spec.limited);
+  }
+  return errors;
+}
 
 function validateLimited(errors: FieldError[], path: string, limited: LimitedPriorityLevelConfiguration): void {
   const shares = limited.nominalConcurrencyShares ?? 0;
   if (shares < 0) errors.push(invalid(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
-  if (limited.lendablePercent !== undefined) report(errors, { path: `${path}.lendablePercent`, value: limited.lendablePercent }, isInRange(limited.lendablePercent, 0, 100));
-  if (limited.borrowingLimitPercent !== undefined && limited.borrowingLimitPercent < 0) errors.push(invalid(`${path}.borrowingLimitPercent`, limited.borrowingLimitPercent, 'must be a non-negative integer'));
+  if (limited.lendablePercent !== undefined)
+    report(errors, { path: `${path}.lendablePercent`, value: limited.lendablePercent }, isInRange(limited.lendablePercent, 0, 100));
+  if (limited.borrowingLimitPercent !== undefined && limited.borrowingLimitPercent < 0)
+    errors.push(invalid(`${path}.borrowingLimitPercent`, limited.borrowingLimitPercent, 'must be a non-negative integer'));
   const { type, queuing } = limited.limitResponse ?? {};
   const at = `${path}.limitResponse`;
   if (type === 'Reject') {
@@ -117,7 +168,12 @@ function validateLimited(errors: FieldError[], path: string, limited: LimitedPri
     if (!queuing) errors.push(required(`${at}.queuing`, 'must not be empty if limited.limitResponse.type is Limited'));
     else {
       const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
-      for (const [name, value] of [['queueLengthLimit', queueLengthLimit], ['queues', queues], ['handSize', handSize]] as const) if (value <= 0) errors.push(invalid(`${at}.queuing.${name}`, value, 'must be positive'));
+      for (const [name, value] of [
+        ['queueLengthLimit', queueLengthLimit],
+        ['queues', queues],
+        ['handSize', handSize],
+      ] as const)
+        if (value <= 0) errors.push(invalid(`${at}.queuing.${name}`, value, 'must be positive'));
       if (handSize > queues) errors.push(invalid(`${at}.queuing.handSize`, handSize, `should not be greater than queues (${queues})`));
     }
   } else errors.push(notSupported(`${at}.type`, type ?? '', ['Queue', 'Reject']));

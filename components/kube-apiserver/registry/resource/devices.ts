@@ -26,7 +26,8 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
   validateUpdate: ({ spec }, old) => (semanticDeepEqual(spec, old.spec) ? [] : [invalid('spec', spec, 'field is immutable')]),
   validateStatusUpdate: ({ spec, status }) => {
     const errors: FieldError[] = [];
-    if (status?.reservedFor?.length && !status.allocation) errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
+    if (status?.reservedFor?.length && !status.allocation)
+      errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
     const names = requestNames(spec?.devices ?? {});
     for (const [index, { request, driver, pool, device }] of (status?.allocation?.devices?.results ?? []).entries()) {
       const path = `status.allocation.devices.results[${index}]`;
@@ -77,7 +78,8 @@ function validateDeviceClaim(path: string, claim: DeviceClaim): FieldError[] {
     if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
     seen.add(name);
     if (!exactly && !firstAvailable?.length) errors.push(required(at, 'exactly one of `exactly` or `firstAvailable` is required'));
-    else if (exactly && firstAvailable?.length) errors.push(invalid(at, undefined, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
+    else if (exactly && firstAvailable?.length)
+      errors.push(invalid(at, undefined, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
     if (exactly) validateRequest(errors, `${at}.exactly`, exactly);
     for (const [position, sub] of (firstAvailable ?? []).entries()) {
       report(errors, { path: `${at}.firstAvailable[${position}].name`, value: sub.name ?? '' }, isDNS1123Label(sub.name ?? ''));
@@ -87,11 +89,13 @@ function validateDeviceClaim(path: string, claim: DeviceClaim): FieldError[] {
   const names = requestNames(claim);
   for (const [index, { requests, matchAttribute, distinctAttribute }] of (claim.constraints ?? []).entries()) {
     const at = `${path}.constraints[${index}]`;
-    for (const [position, request] of (requests ?? []).entries()) if (!names.has(request)) errors.push(invalid(`${at}.requests[${position}]`, request, UNKNOWN_REQUEST));
+    for (const [position, request] of (requests ?? []).entries())
+      if (!names.has(request)) errors.push(invalid(`${at}.requests[${position}]`, request, UNKNOWN_REQUEST));
     if (!matchAttribute && !distinctAttribute) errors.push(required(`${at}.matchAttribute`));
   }
   for (const [index, config] of (claim.config ?? []).entries()) {
-    for (const [position, request] of (config.requests ?? []).entries()) if (!names.has(request)) errors.push(invalid(`${path}.config[${index}].requests[${position}]`, request, UNKNOWN_REQUEST));
+    for (const [position, request] of (config.requests ?? []).entries())
+      if (!names.has(request)) errors.push(invalid(`${path}.config[${index}].requests[${position}]`, request, UNKNOWN_REQUEST));
     validateOpaque(errors, `${path}.config[${index}]`, config);
   }
   return errors;
@@ -125,5 +129,6 @@ function validateOpaque(errors: FieldError[], path: string, { opaque }: Pick<Dev
   if (!driver) errors.push(required(`${path}.opaque.driver`));
   report(errors, { path: `${path}.opaque.driver`, value: driver }, isDNS1123Subdomain(driver));
   if (opaque.parameters === undefined || opaque.parameters === null) errors.push(required(`${path}.opaque.parameters`));
-  else if (typeof opaque.parameters !== 'object' || Array.isArray(opaque.parameters)) errors.push(invalid(`${path}.opaque.parameters`, '<value omitted>', 'must be a valid JSON object'));
+  else if (typeof opaque.parameters !== 'object' || Array.isArray(opaque.parameters))
+    errors.push(invalid(`${path}.opaque.parameters`, '<value omitted>', 'must be a valid JSON object'));
 }

@@ -36,7 +36,8 @@ function validateSpec(spec: ResourceSliceSpec | undefined): FieldError[] {
   if (generation < 0) errors.push(invalid('spec.pool.generation', generation, 'must be greater than or equal to zero'));
   const given = PLACEMENTS.filter((field) => spec?.[field] !== undefined);
   if (given.length === 0) errors.push(required('spec', ONE_PLACEMENT));
-  else if (given.length > 1) errors.push(invalid('spec', `{${given.map((field) => `\`${field}\``).join(', ')}}`, `${ONE_PLACEMENT}, but multiple fields are set`));
+  else if (given.length > 1)
+    errors.push(invalid('spec', `{${given.map((field) => `\`${field}\``).join(', ')}}`, `${ONE_PLACEMENT}, but multiple fields are set`));
   validateDevices(errors, spec?.devices ?? []);
   return errors;
 }
@@ -57,5 +58,6 @@ function validateAttribute(errors: FieldError[], path: string, attribute: Device
   const given = (['int', 'bool', 'string', 'version'] as const).filter((name) => attribute[name] !== undefined);
   if (given.length === 0) errors.push(required(path, 'exactly one value must be specified'));
   else if (given.length > 1) errors.push(invalid(path, attribute, 'exactly one value must be specified'));
-  else if (attribute.version !== undefined && !SEMVER.test(attribute.version)) errors.push(invalid(`${path}.version`, attribute.version, 'must be a string compatible with semver.org spec 2.0.0'));
+  else if (attribute.version !== undefined && !SEMVER.test(attribute.version))
+    errors.push(invalid(`${path}.version`, attribute.version, 'must be a string compatible with semver.org spec 2.0.0'));
 }
