@@ -1,5 +1,5 @@
 import type { ContainerRuntimeInterface, PodRuntimeState } from '../../src/api/cri.ts';
-import type { Pod, Service } from '../../src/api/kinds/core-v1.ts';
+import type { Pod } from '../../src/api/kinds/core-v1.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor } from '../../src/sim/actor.ts';
@@ -21,6 +21,7 @@ import { ObjectReader } from './object-reader.ts';
 import { Pleg } from './pleg.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
+import type { ServiceEnvironment } from './service-environment.ts';
 import { StatusManager } from './status/status-manager.ts';
 import { VolumeContents } from './volumemanager/volume-contents.ts';
 import { VolumeManager } from './volumemanager/volume-manager.ts';
@@ -36,7 +37,7 @@ export interface Wiring {
   readonly recorder: EventRecorder;
   readonly nodeStatus: NodeStatusManager;
   readonly kubelet: Kubelet;
-  readonly servicesOf: (namespace: string) => readonly Service[];
+  readonly services: ServiceEnvironment;
 }
 
 /** The parts that the caller starts. */
@@ -97,12 +98,12 @@ export function assemble(wiring: Wiring): Assembled {
 
 /** What starting and stopping containers needs. */
 function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly volumes: VolumeManager } {
-  const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, servicesOf } = wiring;
+  const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services } = wiring;
   const { nodeName } = config;
   const objects = new ObjectReader(client, nodeName);
   const nodeAllocatable = (): Readonly<Record<string, string>> => nodeStatus.node?.status?.allocatable ?? {};
   const volumes = new VolumeManager({ actor, runtime, recorder, contents: new VolumeContents(objects, nodeAllocatable) });
-  const environment = { objects, servicesOf, nodeAllocatable };
+  const environment = { objects, services, nodeAllocatable };
   return {
     ...{ actor, nodeName, nodeIp, runtime, recorder, volumes },
     images: new ImageManager({ actor, runtime, recorder }),

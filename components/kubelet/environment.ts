@@ -1,12 +1,13 @@
-import type { Container, EnvVar, Pod, Service } from '../../src/api/kinds/core-v1.ts';
+import type { Container, EnvVar, Pod } from '../../src/api/kinds/core-v1.ts';
 import { decodeBase64 } from './base64.ts';
 import { fieldValue, type RuntimeFields, resourceFieldValue } from './downward-api.ts';
 import type { RunContainerOptions } from './kuberuntime/runtime-parts.ts';
 import type { ObjectReader } from './object-reader.ts';
+import type { ServiceEnvironment } from './service-environment.ts';
 
 interface EnvironmentParts {
   readonly objects: ObjectReader;
-  readonly servicesOf: (namespace: string) => readonly Service[];
+  readonly services: ServiceEnvironment;
   readonly nodeAllocatable: () => Readonly<Record<string, string>>;
 }
 
@@ -23,7 +24,7 @@ export async function makeEnvironment(
   const values = new Map<string, string>();
   try {
     await addEnvFrom(parts, request, values);
-    const services = serviceEnvironment(parts, pod);
+    const services = parts.services.of(pod);
     for (const variable of container.env ?? []) await addVariable(parts, request, { variable, values, services });
     for (const [name, value] of services) if (!values.has(name)) values.set(name, value);
   } catch (error) {
@@ -106,41 +107,4 @@ async function valueFrom(
     return value === undefined ? undefined : decodeBase64(value);
   }
   return undefined;
-}
-
-/** The master service is there in every namespace, the others with enableServiceLinks. */
-const MASTER_SERVICES = new Set(['kubernetes']);
-
-/** pkg/kubelet/envvars FromServices */
-function serviceEnvironment(parts: EnvironmentParts, pod: Pod): Map<string, string> {
-  const namespace = pod.metadata.namespace ?? '';
-  const links = pod.spec?.enableServiceLinks ?? true;
-  const chosen = new Map<string, Service>();
-  for (const service of parts.servicesOf('default'))
-    if (MASTER_SERVICES.has(service.metadata.name ?? '')) chosen.set(service.metadata.name ?? '', service);
-  if (links) for (const service of parts.servicesOf(namespace)) chosen.set(service.metadata.name ?? '', service);
-  const values = new Map<string, string>();
-  for (const service of chosen.values()) addService(values, service);
-  return values;
-}
-
-function addService(values: Map<string, string>, service: Service): void {
-  const { clusterIP, ports = [] } = service.spec ?? {};
-  if (!clusterIP || clusterIP === 'None') return;
-  const name = (service.metadata.name ?? '').toUpperCase().replaceAll('-', '_');
-  const [first] = ports;
-  values.set(`${name}_SERVICE_HOST`, clusterIP);
-  if (first) values.set(`${name}_SERVICE_PORT`, String(first.port));
-  for (const port of ports)
-    if (port.name) values.set(`${name}_SERVICE_PORT_${port.name.toUpperCase().replaceAll('-', '_')}`, String(port.port));
-  for (const [index, { port, protocol = 'TCP' }] of ports.entries()) {
-    const url = `${protocol.toLowerCase()}://${clusterIP}:${port}`;
-    const prefix = `${name}_PORT_${port}_${protocol}`;
-    if (index === 0) values.set(`${name}_PORT`, url);
-    values
-      .set(prefix, url)
-      .set(`${prefix}_PROTO`, protocol.toLowerCase())
-      .set(`${prefix}_PORT`, String(port))
-      .set(`${prefix}_ADDR`, clusterIP);
-  }
 }

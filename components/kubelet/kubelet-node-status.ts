@@ -148,13 +148,11 @@ export class NodeStatusManager {
     if (!changed && now - this.#reportedAt < NODE_STATUS_REPORT_MS) return;
     const patch = statusPatch(old.status ?? {}, status);
     if (patch)
-      this.#node = await client
-        .resource(nodes)
-        .patch({ name: config.nodeName }, patch, {
-          type: 'strategic',
-          subresource: 'status',
-          ...(changed || !options.heartbeat ? {} : { background: true }),
-        });
+      this.#node = await client.resource(nodes).patch({ name: config.nodeName }, patch, {
+        type: 'strategic',
+        subresource: 'status',
+        ...(changed || !options.heartbeat ? {} : { background: true }),
+      });
     this.#reportedAt = now;
     this.#recordTransitions(old, status);
     const { bootId } = this.#parts;

@@ -65,9 +65,12 @@ class Worker {
   failures = 0;
   timer: Timer | undefined;
   cause = 0;
+  /** Names its events in reports. */
+  readonly label: string;
 
-  constructor(pod: Pod) {
+  constructor(pod: Pod, actorName: string) {
     this.pod = pod;
+    this.label = `${actorName} ${pod.metadata.name}`;
   }
 }
 
@@ -89,7 +92,7 @@ export class PodWorkers {
     let worker = this.#workers.get(uid);
     if (!worker) {
       if (type === 'sync' || type === 'kill') return;
-      worker = new Worker(pod);
+      worker = new Worker(pod, this.#parts.actor.name);
       this.#workers.set(uid, worker);
     }
     if (worker.finished) return;
@@ -145,9 +148,7 @@ export class PodWorkers {
     if (worker.running) return;
     worker.running = true;
     const { actor } = this.#parts;
-    actor.simulation.withCause(worker.cause, () =>
-      actor.schedule(0, () => this.#podWorkerLoop(worker), { label: `${actor.name} ${worker.pod.metadata.name}` }),
-    );
+    actor.simulation.withCause(worker.cause, () => actor.schedule(0, () => this.#podWorkerLoop(worker), { label: worker.label }));
   }
 
   /** pkg/kubelet/pod_workers.go podWorkerLoop, for one update. */
@@ -235,7 +236,7 @@ export class PodWorkers {
       worker.pending = true;
       this.#wake(worker);
     };
-    worker.timer = actor.schedule(tick - now, run, { priority, label: `${actor.name} retry of ${worker.pod.metadata.name}` });
+    worker.timer = actor.schedule(tick - now, run, { priority, label: worker.label });
   }
 }
 

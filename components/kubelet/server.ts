@@ -13,6 +13,7 @@ import { NodeStatusManager } from './kubelet-node-status.ts';
 import { KubeletServer } from './kubelet-server.ts';
 import { runNodeLease } from './nodelease.ts';
 import type { PodWorkers } from './pod-workers.ts';
+import { ServiceEnvironment } from './service-environment.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -25,7 +26,9 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
   const nodeStatus = new NodeStatusManager({ actor, client, recorder, random, runtime, config, nodeIp, bootId, pressure: () => NONE });
   const kubelet = new Kubelet();
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
-  const servicesOf = (namespace: string) => serviceInformer.store.listNamespace(namespace);
+  const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
+  const changed = (): void => environment.invalidate();
+  serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
   const { podConfig, pleg, prober, status, workers } = assemble({
     actor,
     client,
@@ -36,7 +39,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     recorder,
     nodeStatus,
     kubelet,
-    servicesOf,
+    services: environment,
   });
   await nodeStatus.register();
   watchNode({ client, config, nodeStatus });

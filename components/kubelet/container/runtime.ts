@@ -33,12 +33,18 @@ export function restartCountOf(status: ContainerRuntimeStatus): number {
 
 export type ContainerKind = 'init' | 'regular' | 'ephemeral';
 
+const hashes = new WeakMap<object, string>();
+
 /** pkg/kubelet/container HashContainer: of name and image alone, so that other changes of a spec do not restart a container. */
 export function hashContainer(container: Pick<Container, 'name' | 'image'>): string {
+  const known = hashes.get(container);
+  if (known !== undefined) return known;
   let hash = 2166136261;
   for (const character of `${container.name}\n${container.image ?? ''}`)
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0;
-  return hash.toString(16);
+  const text = hash.toString(16);
+  hashes.set(container, text);
+  return text;
 }
 
 /** pkg/apis/core/v1 helper: an init container that goes on running beside the others. */
