@@ -4,7 +4,7 @@ import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
-import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newInvalid } from '../../../src/api/status-error.ts';
+import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newForbidden, newInvalid } from '../../../src/api/status-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { type DeleteResult, deleteObject } from '../storage/delete.ts';
@@ -31,6 +31,7 @@ export function* deleteWithAdmission(
   target: { readonly name: string; readonly attributesName: string; readonly options: DeleteOptions },
 ): Steps<DeleteResult<KubernetesObject>> {
   const { admission } = context.server;
+  assertMayGo(context, target.name);
   const { name, attributesName, options } = target;
   const check = function* (oldObject: KubernetesObject): Steps<void> {
     const attributes = { context, operation: 'DELETE', name: attributesName, oldObject } as const;
@@ -43,6 +44,14 @@ export function* deleteWithAdmission(
   }
   return yield* deleteObject(context, name, { options, check });
 }
+
+/** pkg/registry/scheduling/priorityclass/storage.REST.Delete */
+function assertMayGo({ resource }: RequestContext, name: string): void {
+  if (resource.kind !== 'PriorityClass' || !SYSTEM_PRIORITY_CLASSES.has(name)) return;
+  throw newForbidden(resource, name, 'this is a system priority class and cannot be deleted');
+}
+
+const SYSTEM_PRIORITY_CLASSES = new Set(['system-node-critical', 'system-cluster-critical']);
 
 /** DELETE of a collection. apiserver pkg/registry/generic/registry.Store.DeleteCollection */
 export function* deleteCollection(context: RequestContext): Steps<ApiResponse> {

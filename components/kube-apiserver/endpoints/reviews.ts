@@ -25,6 +25,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   tokenreviews: (context) => {
     const review = read<TokenReview>(context);
     const { token = '', audiences } = review.spec ?? {};
+    if (token === '') throw newBadRequest('token is required for TokenReview in authentication');
     const wanted = audiences?.length ? audiences : [TOKEN_AUDIENCE];
     const user = context.server.tokens.authenticate(token, wanted);
     const status = user
@@ -62,7 +63,7 @@ function userInfoOf({ username, uid, groups, extra }: UserInfo): Record<string, 
 function accessReview(context: RequestContext, userOf: (spec: SubjectAccessReviewSpec) => UserInfo): KubernetesObject {
   const object = read<SubjectAccessReview>(context);
   const spec = object.spec ?? {};
-  const errors = accessReviewErrors(context, spec);
+  const errors = [...accessReviewErrors(context, spec), ...metadataErrors(object)];
   if (errors.length > 0) throw newInvalid({ group: 'authorization.k8s.io', kind: '' }, '', errors);
   const { decision, reason } = context.server.authorizer.authorize(attributesOf(spec, userOf(spec)));
   const status = { allowed: decision === 'allow', ...(reason ? { reason } : {}) };
@@ -88,6 +89,13 @@ function accessReviewErrors({ resource, namespace }: RequestContext, spec: Subje
   }
   if (nonResourceAttributes) errors.push(forbidden('spec.nonResourceAttributes', 'disallowed on this kind of request'));
   return errors;
+}
+
+/** A review has no name: nothing of it is stored. */
+function metadataErrors({ kind, metadata }: KubernetesObject): FieldError[] {
+  const { namespace: _, ...rest } = metadata;
+  const given = kind === 'LocalSubjectAccessReview' ? rest : metadata;
+  return Object.keys(given).length > 0 ? [invalid('metadata', given, 'must be empty')] : [];
 }
 
 function attributesOf(

@@ -1,12 +1,12 @@
-import type { ApiHandler, ApiRequest, UserInfo } from '../../../src/api/request.ts';
+import type { ApiHandler, ApiRequest } from '../../../src/api/request.ts';
 import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { authenticateRequest } from '../authentication/authenticate.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
 import { type Encoding, encodeResponse, negotiateEncoding } from './encode.ts';
 import { BadImpersonation, impersonate } from './impersonation.ts';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
-const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** HTTP as a function: the same pipeline as for requests inside the process. */
 export function createFetch(server: ServerCore, handler: ApiHandler): (request: Request) => Promise<Response> {
@@ -56,7 +56,7 @@ async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRe
   const url = new URL(request.url);
   const query = Object.fromEntries([...url.searchParams].reverse());
   const info = requestInfoOf(request.method, decodedPath(url.pathname), query);
-  const user = impersonate(server, server.config.authenticate?.(request) ?? ANONYMOUS, request.headers);
+  const user = impersonate(server, authenticateRequest(server, request), request.headers);
   const body = await bodyOf(request);
   const headers: ApiRequest['headers'] = {
     accept: request.headers.get('accept') ?? '',

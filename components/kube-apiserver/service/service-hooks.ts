@@ -118,8 +118,9 @@ export class ServiceHooks implements StorageHooks<Service> {
   ): ServicePort {
     const { held, taken, ports } = use;
     if (port.nodePort) {
-      const shared = ports.some((other) => other.nodePort === port.nodePort);
-      if (held.has(port.nodePort) || shared) return port;
+      const others = ports.filter((other) => other.nodePort === port.nodePort);
+      if (others.some((other) => other.protocol === port.protocol)) throw refused(service, portTaken(ports.length, port.nodePort));
+      if (held.has(port.nodePort) || others.length > 0) return port;
       // A dry run looks at nothing here: what is free may change before the real one.
       const problem = taken.dryRun ? '' : this.#ports.problemWith(port.nodePort);
       if (problem) throw refused(service, invalid(`spec.ports[${ports.length}].nodePort`, port.nodePort, problem));
@@ -165,6 +166,10 @@ function withFamilies(spec: ServiceSpec): ServiceSpec {
   const ipFamilyPolicy = spec.ipFamilyPolicy ?? (both ? 'RequireDualStack' : 'SingleStack');
   const ipFamilies = spec.ipFamilies?.length ? spec.ipFamilies : both && ipFamilyPolicy !== 'SingleStack' ? ['IPv4', 'IPv6'] : ['IPv4'];
   return { ...spec, ipFamilyPolicy, ipFamilies };
+}
+
+function portTaken(index: number, port: number): FieldError {
+  return invalid(`spec.ports[${index}].nodePort`, port, 'provided port is already allocated');
 }
 
 function refused(service: Service, error: FieldError): ApiStatusError {
