@@ -48,6 +48,12 @@ export class QueuedPodInfo implements QueuedPod {
     return this.gatingPlugin !== '';
   }
 
+  isRejectedByAnyOf(plugins: ReadonlySet<string>): boolean {
+    for (const plugin of this.unschedulablePlugins) if (plugins.has(plugin)) return true;
+    for (const plugin of this.pendingPlugins) if (plugins.has(plugin)) return true;
+    return false;
+  }
+
   update(pod: Pod): void {
     this.podInfo = podInfoOf(pod);
   }

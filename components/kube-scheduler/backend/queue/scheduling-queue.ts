@@ -17,7 +17,7 @@ import { FlushTimers } from './flush-timers.ts';
 import { InFlight } from './in-flight.ts';
 import { Nominator } from './nominator.ts';
 import { QueuedPodInfo, type QueueStep } from './queued-pod-info.ts';
-import { isPodWorthRequeuing, type QueueingHints, type QueueingStrategy } from './queueing-hints.ts';
+import { EventInterest, isPodWorthRequeuing, type QueueingHints, type QueueingStrategy } from './queueing-hints.ts';
 
 export interface SchedulingQueueOptions {
   readonly actor: Actor;
@@ -48,6 +48,7 @@ export class SchedulingQueue {
   readonly #unschedulable = new Map<string, QueuedPodInfo>();
   readonly #inFlight = new InFlight();
   readonly #timers: FlushTimers;
+  readonly #interest: EventInterest;
 
   constructor(options: SchedulingQueueOptions) {
     this.#options = options;
@@ -58,6 +59,7 @@ export class SchedulingQueue {
       less: options.less,
       wallTime: () => this.#wallTime,
     });
+    this.#interest = new EventInterest(options.hints);
     this.#timers = new FlushTimers({
       actor: options.actor,
       isHopeless: options.isHopeless,
@@ -174,8 +176,10 @@ export class SchedulingQueue {
   ): void {
     const { oldObject, newObject } = objects;
     if (event.actionType !== 0) this.#noteInFlight(event, oldObject, newObject);
-    if (this.#unschedulable.size === 0) return;
+    const interested = this.#unschedulable.size > 0 ? this.#interest.pluginsFor(event) : undefined;
+    if (interested?.size === 0) return;
     for (const pod of [...this.#unschedulable.values()]) {
+      if (interested && !pod.isRejectedByAnyOf(interested)) continue;
       if (pod.gated && !this.#gateWaitsFor(pod, event)) continue;
       if (!preCheck(pod.pod)) continue;
       const strategy = isPodWorthRequeuing(this.#hintsOf(pod), pod, { event, oldObject, newObject });
