@@ -5,10 +5,11 @@ import { nodes, pods } from '../../../src/api/resources.ts';
 import { isNotFound } from '../../../src/api/status-error.ts';
 import type { ResourceClient } from '../../../src/client/client.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
-import type { Actor } from '../../../src/sim/actor.ts';
+import type { Actor, Priority, Timer } from '../../../src/sim/actor.ts';
 import { isPodTerminal } from '../controller/controller-utils.ts';
 import { rethrowPanic } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
+import { NODE_NAME_INDEX, podsByNodeName } from '../nodelifecycle/pods-by-node-name.ts';
 import { patchPodDisruptionTarget, patchPodStatus } from './pod-status-patch.ts';
 
 const NAME = 'pod-garbage-collector';
@@ -27,6 +28,7 @@ class PodGCController {
   readonly #nodes: Indexer<Node>;
   /** Names of nodes that pods are bound to and that are not there: from when on they may be asked for. */
   readonly #quarantine = new Map<string, number>();
+  #tick: Timer | undefined;
 
   constructor(context: ControllerContext) {
     const { actor, informers } = context;
@@ -36,15 +38,36 @@ class PodGCController {
     this.#nodeClient = client.resource(nodes);
     this.#pods = informers.forResource(pods).store;
     this.#nodes = informers.forResource(nodes).store;
+    informers.forResource(pods).addIndexers(podsByNodeName);
+    informers.forResource(nodes).addEventHandler({
+      onUpdate: (_, node) => {
+        if (isOutOfService(node) && this.#hasPods(node)) this.#hurry();
+      },
+      onDelete: (node) => {
+        if (this.#hasPods(node)) this.#hurry();
+      },
+    });
     context.onceSynced(() => this.#schedule(0));
   }
 
-  #schedule(delayMs: number): void {
+  #hasPods(node: Node): boolean {
+    return this.#pods.byIndex(NODE_NAME_INDEX, keyOf(node)).length > 0;
+  }
+
+  /** There are pods to be deleted: the next pass is work, as are those that it takes until nodes in quarantine are known to be gone. */
+  #hurry(): void {
+    const due = this.#tick?.due;
+    this.#tick?.cancel();
+    if (due !== undefined) this.#schedule(due - this.#actor.simulation.now, 'work');
+  }
+
+  #schedule(delayMs: number, priority: Priority = 'background'): void {
     const run = async (): Promise<void> => {
+      this.#tick = undefined;
       await this.#gc();
-      this.#schedule(GC_CHECK_PERIOD_MS);
+      this.#schedule(GC_CHECK_PERIOD_MS, this.#quarantine.size > 0 ? 'work' : 'background');
     };
-    this.#actor.schedule(delayMs, run, { priority: 'background', label: NAME });
+    this.#tick = this.#actor.schedule(delayMs, run, { priority, label: NAME });
   }
 
   /** gc_controller.go gc */
@@ -69,8 +92,7 @@ class PodGCController {
   async #gcTerminating(all: readonly Pod[]): Promise<void> {
     const outOfService = new Set<string>();
     for (const node of this.#nodes.list()) {
-      if (!node.spec?.taints?.some(({ key }) => key === OUT_OF_SERVICE)) continue;
-      if (!isConditionTrue(node.status?.conditions, 'Ready')) outOfService.add(keyOf(node));
+      if (isOutOfService(node)) outOfService.add(keyOf(node));
     }
     if (outOfService.size === 0) return;
     for (const pod of all) {
@@ -133,6 +155,11 @@ class PodGCController {
     const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name };
     this.#actor.simulation.recordCause({ kind: 'decision', component: NAME, object, message });
   }
+}
+
+/** Somebody says that the node will not come back by itself, and it does not say otherwise. */
+function isOutOfService({ spec, status }: Node): boolean {
+  return Boolean(spec?.taints?.some(({ key }) => key === OUT_OF_SERVICE)) && !isConditionTrue(status?.conditions, 'Ready');
 }
 
 /** gc_controller.go byEvictionAndCreationTimestamp */
