@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiRequest } from '../../../src/api/request.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import { ApiStatusError } from '../../../src/api/status-error.ts';
 import { authenticateRequest } from '../authentication/authenticate.ts';
 import { requestInfoOf } from '../request-info.ts';
@@ -26,7 +26,8 @@ async function answer(
 ): Promise<Response> {
   try {
     const apiRequest = await apiRequestOf(server, request);
-    const response = await handler.handle(apiRequest);
+    const response = await server.simulation.withCause(apiRequest.traced, () => handler.handle(apiRequest));
+    recordResponse(server, apiRequest, response);
     return encodeResponse(response, encoding, request.signal);
   } catch (error) {
     if (error instanceof BadImpersonation) {
@@ -36,6 +37,12 @@ async function answer(
     if (!(error instanceof ApiStatusError)) throw error;
     return encodeResponse({ code: error.code, body: error.status }, encoding, request.signal);
   }
+}
+
+/** Leaves in the trace what the sender is answered. */
+function recordResponse({ simulation }: ServerCore, { traced }: ApiRequest, { code, body }: ApiResponse): void {
+  const { reason, message } = code >= 400 ? ((body ?? {}) as { reason?: string; message?: string }) : {};
+  simulation.trace.record({ kind: 'response', request: traced, code, ...(reason ? { reason } : {}), ...(message ? { message } : {}) });
 }
 
 /** An escaped slash counts as a slash. */
