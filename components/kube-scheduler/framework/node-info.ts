@@ -52,6 +52,14 @@ export class Resource {
   }
 }
 
+interface PodCount {
+  readonly matches: (pod: Pod) => boolean;
+  count: number;
+}
+
+/** Selectors come and go with ReplicaSets; the counts of old ones are dropped now and then. */
+const MAX_POD_COUNTS = 50;
+
 const NO_IMAGES: ReadonlyMap<string, ImageState> = new Map();
 const NO_RESOURCES = new Resource();
 
@@ -91,7 +99,11 @@ export class NodeInfo {
   generation = 0;
   /** Where the node is in the list of its snapshot. */
   place = 0;
-  #podCounts: Map<string, number> | undefined;
+  readonly #podCounts = new Map<string, PodCount>();
+  /** How often pods came or went. */
+  #podChanges = 0;
+  /** What this is a copy of, as long as both have the same pods. */
+  #original: { readonly info: NodeInfo; readonly podChanges: number } | undefined;
   #podClasses: readonly PodClass[] | undefined;
 
   setNode(node: Node): void {
@@ -131,18 +143,26 @@ export class NodeInfo {
     copy.imageStates = this.imageStates;
     if (this.pvcRefCounts.size) copy.pvcRefCounts = new Map(this.pvcRefCounts);
     copy.generation = this.generation;
+    copy.#original = { info: this, podChanges: this.#podChanges };
     return copy;
   }
 
-  /** How many pods here satisfy `matches`; remembered under `key` until a pod comes or goes. */
+  /** How many pods here satisfy `matches`; remembered under `key`, and kept up to date as pods come and go. */
   countPods(key: string, matches: (pod: Pod) => boolean): number {
-    this.#podCounts ??= new Map();
-    let count = this.#podCounts.get(key);
-    if (count === undefined) {
-      count = 0;
-      for (const { pod } of this.pods) if (matches(pod)) count++;
-      this.#podCounts.set(key, count);
+    let known = this.#podCounts.get(key);
+    if (!known) {
+      known = { matches, count: this.#count(key, matches) };
+      if (this.#podCounts.size >= MAX_POD_COUNTS) this.#podCounts.clear();
+      this.#podCounts.set(key, known);
     }
+    return known.count;
+  }
+
+  #count(key: string, matches: (pod: Pod) => boolean): number {
+    const original = this.#original;
+    if (original && original.podChanges === original.info.#podChanges) return original.info.countPods(key, matches);
+    let count = 0;
+    for (const { pod } of this.pods) if (matches(pod)) count++;
     return count;
   }
 
@@ -153,7 +173,9 @@ export class NodeInfo {
   }
 
   #account(info: PodInfo, sign: 1 | -1): void {
-    this.#podCounts = undefined;
+    this.#podChanges++;
+    this.#original = undefined;
+    for (const known of this.#podCounts.values()) if (known.matches(info.pod)) known.count += sign;
     this.#podClasses = undefined;
     this.requested.account(info, sign);
     this.nonZeroMilliCPU += sign * info.nonZeroMilliCPU;
