@@ -3,6 +3,7 @@ import { reasonsOf } from '../model/causes.ts';
 import { changeSentence, describeChange } from '../model/change.ts';
 import { displayName } from '../model/field.ts';
 import type { RunView, WriteEntry } from '../model/run-view.ts';
+import { nodeWork } from '../model/runtime-words.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { printable } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
@@ -33,8 +34,11 @@ export function storyLine(entry: TraceEntry, context: StoryContext): string | un
   if (entry.kind === 'watch' || entry.kind === 'stage') return undefined;
   if (entry.kind === 'reconcile' && (entry.what === 'start' || entry.result === undefined)) return undefined;
   if (entry.kind === 'actor' && context.names && context.names.length > 1)
-    return label(entry, 'cluster', `started ${listing(context.names)}`);
-  const { who: actor, what } = sentenceOf(context.run, entry);
+    return label(entry, 'cluster', `started ${processes(context.names)}`);
+  const work = entry.kind === 'runtime' && context.names && context.names.length > 1 ? nodeWork(entry) : undefined;
+  const sentence = sentenceOf(context.run, entry);
+  const actor = work?.component ?? sentence.who;
+  const what = work ? `${work.words} on nodes ${listing(shortened(context.names ?? []))}` : sentence.what;
   const several = (context.names?.length ?? 0) > 1 && entry.kind === 'write' && entry.object.kind === 'Node';
   const who = several && actor.startsWith('kubelet/') ? 'kubelets' : actor;
   const text = entry.kind === 'write' ? writeWords(entry, context) : `${what}${context.retried ? '; it will try again' : ''}`;
@@ -49,9 +53,22 @@ function label(entry: TraceEntry, who: string, text: string): string {
 function writeWords(entry: WriteEntry, { run, names }: StoryContext): string {
   const change = describeChange(run, entry);
   if (!names || names.length < 2) return changeSentence(change, displayName(entry.object));
-  const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`] : names;
   const tail = change.tail.startsWith(': ') ? ` (${change.tail.slice(2)})` : change.tail && ` ${change.tail}`;
-  return changeSentence({ ...change, tail: '' }, `${names.length} ${plural(entry.object.kind)}${tail}: ${listing(shown)}`);
+  return changeSentence({ ...change, tail: '' }, `${names.length} ${plural(entry.object.kind)}${tail}: ${listing(shortened(names))}`);
+}
+
+/** `etcd, kube-apiserver; on nodes n1 and n2: containerd, kubelet` */
+function processes(actors: readonly string[]): string {
+  const single = actors.filter((actor) => !actor.includes('/'));
+  const placed = actors.filter((actor) => actor.includes('/')).map((actor) => actor.split('/'));
+  const components = [...new Set(placed.map(([component = '']) => component))];
+  const nodes = [...new Set(placed.map(([, node = '']) => node))];
+  if (nodes.length < 2) return listing(actors);
+  return `${listing(single)}; on nodes ${listing(shortened(nodes))}: ${listing(components)}`;
+}
+
+function shortened(names: readonly string[]): readonly string[] {
+  return names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES - 1), `${names.length - MAX_NAMES + 1} more`] : names;
 }
 
 /** `a, b and c` */

@@ -51,6 +51,30 @@ test('time never goes back, and no control character gets out', () => {
   ]);
 });
 
+test('components that start together make one line', () => {
+  const builder = new RunBuilder();
+  for (const actor of ['etcd', 'kube-apiserver', 'kubectl', 'containerd/n1', 'kubelet/n1', 'containerd/n2', 'kubelet/n2']) {
+    builder.add(actor, 0, { kind: 'actor', what: 'started', incarnation: 1 });
+  }
+  expect(tell(builder.run)).toEqual([
+    't=0.000s     cluster                  started etcd and kube-apiserver; on nodes n1 and n2: containerd and kubelet',
+  ]);
+});
+
+test('what every node does alike makes one line', () => {
+  const builder = new RunBuilder();
+  for (const node of ['n1', 'n2']) {
+    builder.add(`kube-proxy/${node}`, 0, {
+      kind: 'runtime',
+      what: 'rules',
+      message: `kube-proxy wrote the rules of node ${node} for default/web (1 endpoint)`,
+    });
+  }
+  expect(tell(builder.run)).toEqual([
+    't=0.000s     kube-proxy               wrote the rules for default/web (1 endpoint) on nodes n1 and n2',
+  ]);
+});
+
 test('a refused write is told with the answer', () => {
   const builder = new RunBuilder();
   const object = { group: '', resource: 'pods', kind: 'Pod', namespace: 'default', name: 'web' };

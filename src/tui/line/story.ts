@@ -3,6 +3,7 @@ import { describeChange } from '../model/change.ts';
 import { displayName } from '../model/field.ts';
 import { isEcho, isHeartbeat, isNoisyWrite } from '../model/noise.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
+import { nodeWork } from '../model/runtime-words.ts';
 import { isPerson, isQuestion, who } from '../model/who.ts';
 import { PodCount } from './pod-count.ts';
 import { reasonText, storyLine } from './story-line.ts';
@@ -133,7 +134,7 @@ class StoryTeller implements Story {
       if (this.#decided.get(name)?.by !== who(this.#run, entry)) this.#decided.delete(name);
     }
     const key = this.#groupKey(entry, reason);
-    const name = entry.kind === 'write' ? nameOf(entry) : entry.actor;
+    const name = entry.kind === 'write' ? nameOf(entry) : entry.kind === 'runtime' ? (nodeWork(entry)?.node ?? '') : entry.actor;
     const sibling = this.#byKey.get(key);
     if (sibling) {
       sibling.names.push(name);
@@ -161,6 +162,10 @@ class StoryTeller implements Story {
    */
   #groupKey(entry: TraceEntry, reason: string): string {
     if (entry.kind === 'actor') return entry.what === 'started' && entry.incarnation === 1 ? `started|${entry.time}` : '';
+    if (entry.kind === 'runtime') {
+      const work = nodeWork(entry);
+      return work ? [work.component, work.words, reason].join('|') : '';
+    }
     if (entry.kind !== 'write') return '';
     const change = describeChange(this.#run, entry);
     if (entry.object.kind === 'Node')

@@ -3,7 +3,7 @@ import { kindOf } from './kind-of.ts';
 import type { Rows } from './rows.ts';
 import { entryAt, type RunView } from './run-view.ts';
 import { decisionWithoutName, runtimeWords } from './runtime-words.ts';
-import { isPerson } from './who.ts';
+import { isPerson, requestBehind } from './who.ts';
 
 export const APISERVER = 'kube-apiserver';
 export const PERSON = 'kubectl';
@@ -34,15 +34,6 @@ function laneOf(actor: string): string {
   return actor === 'etcd' ? APISERVER : actor.replace(/^containerd\//, 'kubelet/');
 }
 
-/** Who sent the request behind an entry of kube-apiserver. */
-function senderOf(run: RunView, entry: TraceEntry): { lane: string; verb: string } {
-  for (let at = entryAt(run, entry.cause); at; at = at.cause < at.seq ? entryAt(run, at.cause) : undefined) {
-    if (at.kind === 'request') return { lane: laneOf(at.actor), verb: at.verb };
-    if (at.kind === 'write' || at.kind === 'watch') break;
-  }
-  return { lane: APISERVER, verb: '' };
-}
-
 /** How the stage shows an entry. */
 export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
   const lane = laneOf(entry.actor);
@@ -59,13 +50,14 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
         `${entry.actor.startsWith('containerd/') ? 'containerd ' : ''}${entry.what === 'started' ? 'starts' : entry.what.toUpperCase()}`,
       );
     case 'write': {
-      const { lane: from, verb } = senderOf(run, entry);
+      const request = requestBehind(run, entry);
+      const from = request ? laneOf(request.actor) : APISERVER;
       const subresource = entry.subresource ? ` ${entry.subresource}` : '';
       return {
         from,
         to: APISERVER,
         style: 'request',
-        label: `${verb || entry.verb} ${entry.object.kind}/${entry.object.name}${subresource}`,
+        label: `${request?.verb ?? entry.verb} ${entry.object.kind}/${entry.object.name}${subresource}`,
       };
     }
     case 'request':

@@ -4,6 +4,7 @@ import type { TraceEntry } from '../../sim/trace.ts';
 import { field, isJsonObject, listField } from './field.ts';
 import { kindOf } from './kind-of.ts';
 import { entryAt, type RunView, readWrite, type WriteEntry } from './run-view.ts';
+import { isPerson, requestBehind } from './who.ts';
 
 /** Kept by components for themselves: heartbeats and the diary. */
 const HEARTBEAT_KINDS = new Set(['Lease', 'Event']);
@@ -50,7 +51,7 @@ export function isFurniture(object: { readonly kind?: string; readonly name?: st
 /** A write that tells a learner nothing. */
 export function isNoisyWrite(run: RunView, write: WriteEntry): boolean {
   if (isHeartbeat(write.object)) return true;
-  if (isFurniture(write.object) && write.user.startsWith('system:')) return true;
+  if (isFurniture(write.object) && (write.user.startsWith('system:') || !isPerson(requestBehind(run, write)?.actor ?? ''))) return true;
   return write.object.kind === 'Node' && write.verb === 'update' && isNodeHeartbeat(run, write);
 }
 

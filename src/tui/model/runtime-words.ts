@@ -12,7 +12,7 @@ export function runtimeWords(entry: RuntimeEntry): string {
       /^image (\S+) pulled \((\d+) bytes\)/,
       (_, image: string, bytes: string) => `pulled image ${image} (${megabytes(bytes)})`,
     );
-  if (!object) return message;
+  if (!object) return message.replace(/^kube-proxy /, '');
   const pod = displayName(object);
   const place = container ? `container ${container} of ${pod}` : pod;
   switch (what) {
@@ -49,4 +49,11 @@ export function decisionWords({ message, object }: DecisionEntry): string {
 export function decisionWithoutName({ message, object }: DecisionEntry): string {
   const key = object?.namespace ? `${object.namespace}/${object.name} ` : `${object?.name ?? ''} `;
   return object && message.startsWith(key) ? message.slice(key.length) : message;
+}
+
+/** What components of several nodes do alike: the sentence without the node, and the node. Undefined for what belongs to one node alone. */
+export function nodeWork(entry: RuntimeEntry): { component: string; node: string; words: string } | undefined {
+  const [component = '', node] = entry.actor.split('/');
+  if (!node || entry.object || !entry.message.includes(` of node ${node}`)) return undefined;
+  return { component, node, words: runtimeWords(entry).replace(` of node ${node}`, '') };
 }

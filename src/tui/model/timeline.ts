@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../sim/trace.ts';
 import { isEcho, isHeartbeat, isNoisyWrite } from './noise.ts';
 import type { RunView } from './run-view.ts';
-import { isQuestion } from './who.ts';
+import { isQuestion, requestBehind } from './who.ts';
 
 /** Something a person would look for on the scrubber. */
 export interface Mark {
@@ -32,6 +32,7 @@ export class Timeline {
   readonly #turns: number[] = [];
   readonly #shown = new Set<number>();
   readonly #actors = new Map<string, ActorChange[]>();
+  readonly #acting = new Set<string>();
   #first = 1;
   #taken = 0;
 
@@ -93,9 +94,9 @@ export class Timeline {
     return this.#shown.has(seq);
   }
 
-  /** Everyone who appears in the run, in order of appearance. */
+  /** Everyone who does something in a chosen entry, in order of appearance. */
   get actors(): readonly string[] {
-    return [...this.#actors.keys()];
+    return [...this.#acting];
   }
 
   /** Whether an actor runs at this moment; `started` where the run does not say. */
@@ -178,8 +179,16 @@ export class Timeline {
   #show(seq: number): void {
     if (this.#shown.has(seq)) return;
     this.#shown.add(seq);
+    this.#addActing(this.#get(seq));
     if ((this.#rows.at(-1) ?? 0) < seq) this.#rows.push(seq);
     else this.#rows.splice(this.rowOf(seq) + 1, 0, seq);
+  }
+
+  /** That it was started is not enough to give an actor a lane. */
+  #addActing(entry: TraceEntry | undefined): void {
+    if (!entry || (entry.kind === 'actor' && entry.incarnation === 1 && entry.what === 'started')) return;
+    const sender = entry.kind === 'write' ? requestBehind(this.#run, entry)?.actor : undefined;
+    this.#acting.add(sender ?? entry.actor);
   }
 
   #get(seq: number): TraceEntry | undefined {

@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../sim/trace.ts';
-import { entryAt, type RunView } from './run-view.ts';
+import { entryAt, type RunView, type WriteEntry } from './run-view.ts';
 
 const KUBE_SYSTEM_ACCOUNT = 'system:serviceaccount:kube-system:';
 const ACCOUNT = 'system:serviceaccount:';
@@ -25,7 +25,7 @@ export function who(run: RunView, entry: TraceEntry): string {
     case 'fault':
       return 'fault';
     case 'write':
-      return userTitle(entry.user);
+      return writerTitle(run, entry);
     case 'request':
       return isPerson(entry.actor) ? 'you' : userTitle(entry.user);
     case 'response': {
@@ -39,6 +39,21 @@ export function who(run: RunView, entry: TraceEntry): string {
     default:
       return entry.actor || 'you';
   }
+}
+
+function writerTitle(run: RunView, write: WriteEntry): string {
+  const title = userTitle(write.user);
+  const sender = requestBehind(run, write)?.actor ?? '';
+  return title === 'you' && !isPerson(sender) ? sender : title;
+}
+
+/** The request that an entry of kube-apiserver serves; undefined when it acts by itself. */
+export function requestBehind(run: RunView, entry: TraceEntry): Extract<TraceEntry, { kind: 'request' }> | undefined {
+  for (let at = entryAt(run, entry.cause); at; at = at.cause < at.seq ? entryAt(run, at.cause) : undefined) {
+    if (at.kind === 'request') return at;
+    if (at.kind === 'write' || at.kind === 'watch') break;
+  }
+  return undefined;
 }
 
 /** Requests of people come from an actor of this name, or from outside the simulation. */
