@@ -164,7 +164,6 @@ describe('kube-scheduler', () => {
     await stage.createPod('b', '3');
     scheduler?.start();
     await stage.simulation.settle();
-    await stage.simulation.advance(20_000);
     expect((await stage.pod('b')).status?.conditions).toMatchObject([{ reason: 'Unschedulable' }]);
   });
 
