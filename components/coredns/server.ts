@@ -6,7 +6,7 @@ import { Forward } from './plugin/forward/forward.ts';
 import { DnsController } from './plugin/kubernetes/controller.ts';
 import { Kubernetes } from './plugin/kubernetes/kubernetes.ts';
 
-export interface CoreDnsConfig {
+interface CoreDnsConfig {
   /** The cluster's domain. */
   readonly clusterDomain: string;
   /** Addresses of names outside the cluster, without a dot at the end. */

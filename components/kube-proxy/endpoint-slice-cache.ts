@@ -6,7 +6,7 @@ import type { IPFamily } from './service-port.ts';
 const LABEL_SERVICE_NAME = 'kubernetes.io/service-name';
 
 /** `namespace/name` of the Service that a slice belongs to. */
-export function serviceOfSlice({ metadata }: EndpointSlice): string | undefined {
+function serviceOfSlice({ metadata }: EndpointSlice): string | undefined {
   const name = metadata.labels?.[LABEL_SERVICE_NAME];
   return name ? `${metadata.namespace}/${name}` : undefined;
 }

@@ -42,7 +42,7 @@ export function usesLocalEndpoints(info: ServicePortInfo): boolean {
 }
 
 /** `namespace/name`, or `namespace/name:port`: pkg/proxy ServicePortName.String */
-export function servicePortName(service: string, portName: string): string {
+function servicePortName(service: string, portName: string): string {
   return portName ? `${service}:${portName}` : service;
 }
 

@@ -45,7 +45,7 @@ export interface ServiceRouter {
 }
 
 /** The types of DNS records that are known here. */
-export type RecordType = 'A' | 'AAAA' | 'SRV' | 'PTR' | 'CNAME' | 'NS' | 'SOA' | 'TXT';
+type RecordType = 'A' | 'AAAA' | 'SRV' | 'PTR' | 'CNAME' | 'NS' | 'SOA' | 'TXT';
 
 export interface DnsQuestion {
   /** With or without a dot at the end. */

@@ -22,7 +22,7 @@ export interface HostLookup {
 }
 
 /** The names that are tried for `name`, in order; with a dot at the end. */
-export function candidateNames(name: string, { search, ndots }: ResolvConf): string[] {
+function candidateNames(name: string, { search, ndots }: ResolvConf): string[] {
   if (name.endsWith('.')) return [name];
   const absolute = `${name}.`;
   const searched = search.map((domain) => `${name}.${domain}.`);

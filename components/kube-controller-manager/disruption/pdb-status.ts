@@ -8,7 +8,7 @@ import { isPodReady } from '../controller/controller-utils.ts';
 
 const DISRUPTION_ALLOWED = 'DisruptionAllowed';
 /** How long a pod that was evicted may take until it is being deleted. pkg/controller/disruption DeletionTimeout */
-export const DELETION_TIMEOUT_MS = 2 * 60_000;
+const DELETION_TIMEOUT_MS = 2 * 60_000;
 
 /** Evicted pods that are not being deleted yet, those for which that has taken too long, and when to look again. */
 export interface DisruptedPods {

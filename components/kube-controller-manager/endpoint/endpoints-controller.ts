@@ -8,6 +8,7 @@ import { runWorkers } from '../../../src/client/controller.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
+import { isPodReady } from '../controller/controller-utils.ts';
 import { SyncError } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { findPort } from '../endpointslice/endpoint-ports.ts';
@@ -15,7 +16,6 @@ import { LABEL_HEADLESS } from '../endpointslice/new-endpoint-slice.ts';
 import {
   getPodServiceMemberships,
   getServicesToUpdateOnPodChange,
-  isPodReady,
   shouldPodBeInEndpoints,
   shouldSetHostname,
 } from '../endpointslice/util/pod-changes.ts';

@@ -1,6 +1,7 @@
 import type { Node, Pod, Service } from '../../../src/api/kinds/core-v1.ts';
 import type { Endpoint } from '../../../src/api/kinds/discovery-v1.ts';
-import { isPodReady, shouldSetHostname } from './util/pod-changes.ts';
+import { isPodReady } from '../controller/controller-utils.ts';
+import { shouldSetHostname } from './util/pod-changes.ts';
 
 const LABEL_ZONE = 'topology.kubernetes.io/zone';
 

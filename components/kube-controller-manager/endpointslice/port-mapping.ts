@@ -4,7 +4,7 @@ import { endpointSliceLabels, labelsChanged, newEndpointSlice } from './new-endp
 import { endpointIdentity, endpointsEqualBeyondHash } from './pod-to-endpoint.ts';
 
 /** --max-endpoints-per-slice */
-export const MAX_ENDPOINTS_PER_SLICE = 100;
+const MAX_ENDPOINTS_PER_SLICE = 100;
 
 /** What has to be written. */
 export interface SlicePlan {

@@ -18,8 +18,3 @@ export function servicePortChains({ name, protocol }: ServicePortInfo): ServiceP
 export function endpointChain({ name, protocol }: ServicePortInfo, address: string): string {
   return `KUBE-SEP-${shortHash(`${name}${protocol.toLowerCase()}${address}`)}`;
 }
-
-/** Chains that belong to one port of a Service, and go with it. */
-export function isServiceChain(name: string): boolean {
-  return /^KUBE-(SVC|SVL|EXT|FW|SEP)-/.test(name);
-}

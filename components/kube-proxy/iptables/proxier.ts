@@ -45,6 +45,8 @@ export class Proxier {
   /** Services that changed since the last sync. */
   readonly #changed = new Set<string>();
   readonly #written = new Map<string, Written>();
+  /** Names of what was written for each Service. */
+  readonly #namesOf = new Map<string, readonly string[]>();
   #place: Place;
   #facts: NodeFacts;
   #needFullSync = true;
@@ -115,8 +117,6 @@ export class Proxier {
     }
     return gone;
   }
-
-  readonly #namesOf = new Map<string, readonly string[]>();
 
   #writtenOf(service: string): [string, Written][] {
     return (this.#namesOf.get(service) ?? []).flatMap((name) => {

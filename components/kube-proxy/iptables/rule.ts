@@ -21,7 +21,7 @@ export interface Rule {
 }
 
 /** Remembers sources under a name (`set`), or holds for those seen in the last seconds. */
-export interface Recent {
+interface Recent {
   readonly name: string;
   readonly set?: true;
   readonly seconds?: number;

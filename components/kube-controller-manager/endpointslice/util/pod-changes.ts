@@ -1,17 +1,7 @@
-import type { Pod, PodCondition, Service } from '../../../../src/api/kinds/core-v1.ts';
+import type { Pod, Service } from '../../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
+import { isPodReady } from '../../controller/controller-utils.ts';
 import type { PodSelection } from './pod-selection.ts';
-
-/** pkg/api/v1/pod GetPodReadyCondition */
-export function getPodReadyCondition(pod: Pod): PodCondition | undefined {
-  for (const condition of pod.status?.conditions ?? []) if (condition.type === 'Ready') return condition;
-  return undefined;
-}
-
-/** pkg/api/v1/pod IsPodReady */
-export function isPodReady(pod: Pod): boolean {
-  return getPodReadyCondition(pod)?.status === 'True';
-}
 
 /** Whether a pod has a place among the endpoints of a Service that selects it. endpointslice util ShouldPodBeInEndpoints */
 export function shouldPodBeInEndpoints(pod: Pod, includeTerminating: boolean): boolean {

@@ -1,7 +1,7 @@
 import type { Namespace, NamespaceCondition } from '../../../../src/api/kinds/core-v1.ts';
 
 /** What of a namespace's content is left: by `resource.group`, and by finalizer. */
-export interface ContentTotals {
+interface ContentTotals {
   readonly remaining: ReadonlyMap<string, number>;
   readonly finalizers: ReadonlyMap<string, number>;
 }
