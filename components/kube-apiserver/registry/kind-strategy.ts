@@ -34,6 +34,8 @@ export interface KindRules<T extends KubernetesObject> {
   validateUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
   /** The metadata rules of creation run once more on update, as the real one does for this kind. */
   readonly metaTwiceOnUpdate?: boolean;
+  /** The same for updates of status. */
+  readonly metaTwiceOnStatusUpdate?: boolean;
   prepareForStatusUpdate?(object: T, old: T, context: StrategyContext): T;
   validateStatusUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
   warnings?(object: T, old: T | undefined): string[];
@@ -149,6 +151,7 @@ function statusStrategy<T extends KubernetesObject>(rules: KindRules<T>): Update
     },
     validateUpdate: (context, object, old) => [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...(rules.metaTwiceOnStatusUpdate ? metaErrors(rules, object, context) : []),
       ...(rules.validateStatusUpdate?.(object, old, context) ?? []),
     ],
   };

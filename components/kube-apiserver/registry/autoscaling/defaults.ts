@@ -7,10 +7,11 @@ export function setDefaultsHorizontalPodAutoscaler({ spec }: HorizontalPodAutosc
   if (!spec.metrics?.length)
     spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
   if (!spec.behavior) return;
-  spec.behavior.scaleUp = { stabilizationWindowSeconds: 0, ...defaultRules(SCALE_UP), ...spec.behavior.scaleUp };
-  spec.behavior.scaleDown = { ...defaultRules(SCALE_DOWN), ...spec.behavior.scaleDown };
-  if (!spec.behavior.scaleUp.policies?.length) spec.behavior.scaleUp.policies = SCALE_UP.map((policy) => ({ ...policy }));
-  if (!spec.behavior.scaleDown.policies?.length) spec.behavior.scaleDown.policies = SCALE_DOWN.map((policy) => ({ ...policy }));
+  const scaleUp = { stabilizationWindowSeconds: 0, ...defaultRules(SCALE_UP), ...spec.behavior.scaleUp };
+  const scaleDown = { ...defaultRules(SCALE_DOWN), ...spec.behavior.scaleDown };
+  if (!scaleUp.policies?.length) scaleUp.policies = SCALE_UP.map((policy) => ({ ...policy }));
+  if (!scaleDown.policies?.length) scaleDown.policies = SCALE_DOWN.map((policy) => ({ ...policy }));
+  spec.behavior = { ...spec.behavior, scaleUp, scaleDown };
 }
 
 const SCALE_UP = [

@@ -7,6 +7,7 @@ import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-v
 /** kubernetes pkg/registry/batch/job jobStrategy */
 export const jobRules: KindRules<Job> = {
   defaults: setDefaultsJob,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   generation: true,
   prepareForCreate: generateSelector,

@@ -17,7 +17,7 @@ export function setDefaultsService(service: Service): void {
   service.spec ??= {};
   const { spec } = service;
   spec.sessionAffinity ??= 'None';
-  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'None' && spec.sessionAffinityConfig) delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity === 'ClientIP') {
     spec.sessionAffinityConfig ??= {};
     spec.sessionAffinityConfig.clientIP ??= {};
@@ -45,8 +45,9 @@ export function setDefaultsEndpoints({ subsets }: Endpoints): void {
 export function setDefaultsSecret(secret: Secret): void {
   secret.type ??= 'Opaque';
   if (!secret.stringData) return;
-  secret.data ??= {};
-  for (const [key, text] of Object.entries(secret.stringData)) secret.data[key] = toBase64(text);
+  const data = { ...secret.data };
+  for (const [key, text] of Object.entries(secret.stringData)) data[key] = toBase64(text);
+  secret.data = data;
   delete secret.stringData;
 }
 
@@ -56,12 +57,12 @@ function toBase64(text: string): string {
   return btoa(binary);
 }
 
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
 /** kubernetes pkg/apis/core/v1 SetDefaults_Namespace: the label with the name, and the phase. */
 export function setDefaultsNamespace(namespace: Namespace): void {
-  if (namespace.metadata.name) {
-    namespace.metadata.labels ??= {};
-    namespace.metadata.labels['kubernetes.io/metadata.name'] = namespace.metadata.name;
-  }
+  const { name, labels } = namespace.metadata;
+  if (name && labels?.[NAME_LABEL] !== name) namespace.metadata.labels = { ...labels, [NAME_LABEL]: name };
   namespace.status ??= {};
   namespace.status.phase ??= 'Active';
 }
@@ -119,7 +120,11 @@ export function setDefaultsLimitRange({ spec }: LimitRange): void {
     if (item.type !== 'Container') continue;
     const limits = { ...item.max, ...item.default };
     const requests = { ...item.min, ...limits, ...item.defaultRequest };
-    if (Object.keys(limits).length > 0) item.default = limits;
-    if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+    if (Object.keys(limits).length > size(item.default)) item.default = limits;
+    if (Object.keys(requests).length > size(item.defaultRequest)) item.defaultRequest = requests;
   }
+}
+
+function size(list: object | undefined): number {
+  return Object.keys(list ?? {}).length;
 }

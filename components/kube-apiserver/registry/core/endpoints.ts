@@ -10,6 +10,7 @@ import { setDefaultsEndpoints } from './defaults.ts';
 /** kubernetes pkg/registry/core/endpoint */
 export const endpointsRules: KindRules<Endpoints> = {
   defaults: setDefaultsEndpoints,
+  metaTwiceOnUpdate: true,
   warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
   validate: validateEndpoints,
   validateUpdate: (endpoints, old) => (semanticDeepEqual(endpoints.subsets, old.subsets) ? [] : validateEndpoints(endpoints)),

@@ -29,7 +29,9 @@ function validateEvent(event: Event, viaNewGroup: boolean): FieldError[] {
   const errors = validateLegacy(event, viaNewGroup);
   if (!event.eventTime && !viaNewGroup) return errors;
   if (!event.eventTime) errors.push(required('eventTime'));
-  if (event.type !== 'Normal' && event.type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${event.type ?? ''}`));
+  if (viaNewGroup && event.type !== 'Normal' && event.type !== 'Warning')
+    errors.push(invalid('type', '', `has invalid value: ${event.type ?? ''}`));
+  if (!event.eventTime) return errors;
   const controller = viaNewGroup ? 'reportingController' : 'reportingComponent';
   if (!event.reportingComponent) errors.push(required(controller));
   report(errors, { path: controller, value: event.reportingComponent ?? '' }, isQualifiedName(event.reportingComponent ?? ''));

@@ -14,6 +14,7 @@ const UPDATE_ERROR =
 /** kubernetes pkg/registry/core/node nodeStrategy: nodes register with a status. */
 export const nodeRules: KindRules<Node> = {
   defaults: setDefaultsNode,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   keepsStatusOnCreate: true,
   validate: validateNode,

@@ -13,6 +13,7 @@ const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
 /** kubernetes pkg/registry/core/persistentvolumeclaim */
 export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   defaults: setDefaultsPersistentVolumeClaim,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   prepareForCreate: (claim) => ({ ...dropForeignSource(claim), status: { phase: 'Pending' } }),
   validate: validatePersistentVolumeClaim,

@@ -26,9 +26,13 @@ const NO_SOURCE = new Set([
   'volumeMode',
 ]);
 
+const RECYCLE_WARNING =
+  'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+
 /** kubernetes pkg/registry/core/persistentvolume */
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
   defaults: setDefaultsPersistentVolume,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   prepareForCreate: (volume, { wallTime }) => ({ ...volume, status: { phase: 'Pending', lastPhaseTransitionTime: formatTime(wallTime) } }),
   prepareForStatusUpdate: (volume, old, { wallTime }) => {
@@ -37,6 +41,7 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
       return volume;
     return { ...volume, status: { ...volume.status, lastPhaseTransitionTime: formatTime(wallTime) } };
   },
+  warnings: ({ spec }) => (spec?.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE_WARNING] : []),
   validate: validatePersistentVolume,
   validateUpdate: (volume, old) => {
     // The real one runs the rules of creation twice.

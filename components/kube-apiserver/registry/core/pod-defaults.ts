@@ -43,8 +43,8 @@ function setDefaultsPodSpec(spec: PodSpec): void {
   spec.schedulerName ??= 'default-scheduler';
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account) {
-    spec.serviceAccountName = account;
-    spec.serviceAccount = account;
+    spec.serviceAccountName ??= account;
+    if (spec.serviceAccount !== account) spec.serviceAccount = account;
   }
   for (const container of spec.containers) setDefaultsContainer(container);
   for (const container of spec.initContainers ?? []) setDefaultsContainer(container);

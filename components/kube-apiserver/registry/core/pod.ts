@@ -20,6 +20,8 @@ const GATED = {
 /** kubernetes pkg/registry/core/pod podStrategy */
 export const podRules: KindRules<Pod> = {
   defaults: setDefaultsPod,
+  metaTwiceOnUpdate: true,
+  metaTwiceOnStatusUpdate: true,
   hasStatus: true,
   generation: true,
   validate: validatePod,

@@ -12,6 +12,7 @@ import { podTemplateWarnings, workloadNameWarning } from './pod-warnings.ts';
 /** kubernetes pkg/registry/core/replicationcontroller rcStrategy */
 export const replicationControllerRules: KindRules<ReplicationController> = {
   defaults: setDefaultsReplicationController,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   generation: true,
   validate: validateReplicationController,

@@ -9,6 +9,7 @@ import { serviceWarnings, validateService, validateServiceUpdate } from './servi
 export const serviceRules: KindRules<Service> = {
   validateName: (name, prefix) => isDNS1035Label(prefix ? maskTrailingDash(name) : name),
   defaults: setDefaultsService,
+  metaTwiceOnUpdate: true,
   hasStatus: true,
   prepareForCreate: (service) => ({ ...service, spec: normalizeClusterIPs(service.spec ?? {}) }),
   prepareForUpdate: (service, old) => {

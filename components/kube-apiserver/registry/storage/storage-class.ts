@@ -13,6 +13,7 @@ const MAX_PARAMETERS = 256 * 1024;
 /** kubernetes pkg/registry/storage/storageclass */
 export const storageClassRules: KindRules<StorageClass> = {
   defaults: setDefaultsStorageClass,
+  metaTwiceOnUpdate: true,
   validate: (storageClass) => {
     const errors: FieldError[] = [];
     validateProvisioner(errors, 'provisioner', storageClass.provisioner);
