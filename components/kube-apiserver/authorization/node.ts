@@ -1,5 +1,6 @@
 import { parseFieldSelector } from '../../../src/api/field-selector.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { ClusterRole } from '../../../src/api/kinds/rbac-v1.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import { clusterroles, pods } from '../../../src/api/resources.ts';
 import type { Version } from '../../etcd/keyspace.ts';
@@ -30,6 +31,8 @@ export function nodeOf(user: UserInfo): string | undefined {
 export class NodeAuthorizer implements Authorizer {
   readonly #server: ServerCore;
   readonly #podsByNode = new Map<string, Map<string, Pod>>();
+  readonly #static = new Map<string, Decision>();
+  #staticRole: ClusterRole | undefined;
   readonly #references = new WeakMap<Pod, ReadonlySet<string>>();
 
   constructor(server: ServerCore) {
@@ -59,9 +62,22 @@ export class NodeAuthorizer implements Authorizer {
     return this.#byStaticRules(attributes);
   }
 
+  /** What every node may do; remembered for as long as the role is the same. */
   #byStaticRules(attributes: AuthorizationAttributes): Decision {
     const role = this.#server.storage(clusterroles).get('', 'system:node');
-    return role?.rules?.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : NO_OPINION;
+    if (role !== this.#staticRole) {
+      this.#staticRole = role;
+      this.#static.clear();
+    }
+    const { verb, group, resource, subresource, name } = attributes;
+    const key = `${verb} ${group}/${resource}/${subresource}`;
+    let decision = this.#static.get(key);
+    if (!decision) {
+      decision = role?.rules?.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : NO_OPINION;
+      // A rule for certain names decides for those only.
+      if (!role?.rules?.some(({ resourceNames }) => resourceNames?.includes(name))) this.#static.set(key, decision);
+    }
+    return decision;
   }
 
   #referenced(node: string, { resource, subresource, verb, namespace, name }: AuthorizationAttributes): Decision {

@@ -20,11 +20,15 @@ export function validateWriteOptions({ request }: RequestScope, kind: 'CreateOpt
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 function fieldManagerErrors(manager: string): FieldError[] {
+  if (manager === '') return [];
   if (new TextEncoder().encode(manager).length > MAX_FIELD_MANAGER_BYTES) return [tooLong('fieldManager', MAX_FIELD_MANAGER_BYTES)];
+  if (!UNPRINTABLE.test(manager)) return [];
   const errors: FieldError[] = [];
   [...manager].forEach((char, position) => {
-    if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(char)) return;
+    if (!UNPRINTABLE.test(char)) return;
     const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     errors.push(invalid('fieldManager', manager, `invalid character U+${code} (at position ${position})`));
   });
