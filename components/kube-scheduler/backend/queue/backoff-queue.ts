@@ -3,6 +3,8 @@ import type { QueuedPodInfo } from './queued-pod-info.ts';
 
 /** Expiry times are rounded down to this, so that pods of one second come out by importance. */
 const ORDERING_WINDOW_MS = 1000;
+/** After so many errors in a row the wait does not grow any more. */
+const HOPEFUL_ERRORS = 5;
 
 /**
  * Pods that wait before they are tried again: pkg/scheduler/backend/queue/backoff_queue.go backoffQueue. Pods that plugins refused and pods that met an
@@ -40,6 +42,11 @@ export class BackoffQueue {
   /** Pods that may be taken before their time. */
   get poppable(): number {
     return this.#afterRejection.size;
+  }
+
+  /** All that wait have failed so often that nobody counts on the next try. */
+  get isHopeless(): boolean {
+    return this.#afterError.list().every((pod) => pod.consecutiveErrorsCount > HOPEFUL_ERRORS);
   }
 
   add(pod: QueuedPodInfo): void {

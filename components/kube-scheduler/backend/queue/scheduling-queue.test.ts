@@ -139,4 +139,21 @@ describe('SchedulingQueue', () => {
     await stage.simulation.settle();
     expect(stage.pop()).toBe('a');
   });
+
+  it('lets the simulation settle when a pod fails again and again, while others still have hope', async () => {
+    const stage = new Stage();
+    stage.queue.add(pod('doomed'));
+    for (let errors = 0; errors < 6; errors++) {
+      stage.fail([]);
+      await stage.simulation.advance(15_000);
+    }
+    stage.fail([]);
+    const before = stage.simulation.now;
+    await stage.simulation.settle();
+    expect(stage.simulation.now).toBe(before);
+    stage.queue.add(pod('new'));
+    stage.fail([]);
+    await stage.simulation.settle();
+    expect(stage.pop()).toBe('new');
+  });
 });

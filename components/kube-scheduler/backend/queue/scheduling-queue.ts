@@ -62,7 +62,7 @@ export class SchedulingQueue {
     this.#interest = new EventInterest(options.hints);
     this.#timers = new FlushTimers({
       actor: options.actor,
-      isHopeless: options.isHopeless,
+      isHopeless: () => options.isHopeless() || (this.#backoff.poppable === 0 && this.#backoff.isHopeless),
       flushBackoff: () => this.#flushBackoffQCompleted(),
       flushUnschedulable: () => this.#flushUnschedulablePodsLeftover(),
     });
@@ -247,6 +247,7 @@ export class SchedulingQueue {
     this.#unschedulable.delete(pod.key);
     this.#backoff.add(pod);
     this.#note(pod, 'backoff', event);
+    this.#timers.rearm();
     this.#timers.armBackoff();
     if (this.#backoff.poppable > 0) this.#options.onReady();
     return true;
