@@ -125,6 +125,7 @@ const CATALOGUE: readonly ImageDefinition[] = [
     exit: { afterMs: 4000, code: 0 },
     logs: ['3.14159265358979323846264338327950288419716939937510'],
   }),
+  { name: 'nginxinc/nginx-unprivileged', size: 72_000_000, user: 101, programs: ['nginx'], command: ['nginx'], ports: [8080], stopCode: 0 },
   ...['polinux/stress', 'vish/stress'].map((name) => ({
     name,
     size: 4_000_000,
@@ -225,6 +226,9 @@ const CATALOGUE: readonly ImageDefinition[] = [
   { name: 'curlimages/curl', size: 9_000_000, entrypoint: ['/entrypoint.sh'], command: ['curl'], known: true },
 ];
 
+/** Whom an image that nobody described runs as: distroless' `nonroot`, so that a pod which asks for another user than root is not refused. */
+const NON_ROOT = 65532;
+
 /** Hosts at which nothing listens. */
 const NOWHERE = /^(localhost|127\.0\.0\.1)(:(\d+))?$/;
 
@@ -242,7 +246,10 @@ export class ImageCatalogue {
   /** What is known of an image. An image that nobody described runs until stopped, and answers at every port. */
   find(reference: ImageReference): ImageDefinition {
     const exact = this.#byName.get(formatImageReference(reference));
-    return exact ?? this.#byName.get(repositoryOf(reference)) ?? { name: formatImageReference(reference), ports: 'any', stopCode: 0 };
+    return (
+      exact ??
+      this.#byName.get(repositoryOf(reference)) ?? { name: formatImageReference(reference), ports: 'any', stopCode: 0, user: NON_ROOT }
+    );
   }
 
   /** What the registry answers. */

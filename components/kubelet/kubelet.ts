@@ -158,7 +158,11 @@ export class Kubelet implements PodHandler, PodSyncer {
   }
 
   /** pkg/kubelet/kubelet.go SyncTerminatingPod */
-  async syncTerminatingPod(pod: Pod, state: PodRuntimeState, kill: KillPodOptions): Promise<void> {
+  async syncTerminatingPod(
+    pod: Pod,
+    kill: KillPodOptions,
+    { state, context }: { readonly state: PodRuntimeState; readonly context: SyncContext },
+  ): Promise<void> {
     const { status, prober, containerRuntime } = this.#p;
     const uid = pod.metadata.uid ?? '';
     const override = kill.status;
@@ -166,7 +170,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     this.#deadlines.get(uid)?.cancel();
     prober.stopLivenessAndStartup(pod);
     const current = await this.#podStatus(uid);
-    await containerRuntime.killPod(pod, current, kill.gracePeriodOverride);
+    await context.wait(containerRuntime.killPod(pod, current, kill.gracePeriodOverride));
     prober.removePod(pod);
     const stopped = await this.#podStatus(uid);
     if (this.#p.podConfig.get(uid)) status.setPodStatus(pod, this.#generate(pod, stopped, { podIsTerminal: true, override }));

@@ -31,9 +31,13 @@ export interface UpdatePodOptions {
 
 /** What a worker does to its pod: pkg/kubelet/pod_workers.go podSyncer. */
 export interface PodSyncer {
-  /** @returns whether the pod has come to its end by itself */
+  /** Resolves with whether the pod has come to its end by itself. */
   syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean>;
-  syncTerminatingPod(pod: Pod, state: PodRuntimeState, kill: KillPodOptions): Promise<void>;
+  syncTerminatingPod(
+    pod: Pod,
+    kill: KillPodOptions,
+    sync: { readonly state: PodRuntimeState; readonly context: SyncContext },
+  ): Promise<void>;
   syncTerminatedPod(pod: Pod, state: PodRuntimeState): Promise<void>;
 }
 
@@ -193,10 +197,11 @@ export class PodWorkers {
     }
     if (work === 'terminating') {
       worker.startedTerminating = true;
-      await syncer.syncTerminatingPod(pod, state, {
+      const kill: KillPodOptions = {
         ...(worker.gracePeriod === undefined ? {} : { gracePeriodOverride: worker.gracePeriod }),
         ...(worker.statusOverride ? { status: worker.statusOverride } : {}),
-      });
+      };
+      await syncer.syncTerminatingPod(pod, kill, { state, context });
       worker.work = 'terminated';
       return true;
     }

@@ -5,6 +5,7 @@ import { MINIMUM_GRACE_PERIOD_SECONDS } from '../constants.ts';
 import {
   fieldPathOf,
   findContainerStatusByName,
+  formatPod,
   HASH_ANNOTATION,
   hashContainer,
   RESTART_COUNT_ANNOTATION,
@@ -92,6 +93,11 @@ async function generateContainerConfig(
     event(parts, { pod, container: container.name, type: 'Warning', reason: 'Failed', message: `Error: ${options.error}` });
     throw new StartContainerError('CreateContainerConfigError', options.error);
   }
+  const refusal = await verifyRunAsNonRoot(parts, pod, container);
+  if (refusal) {
+    event(parts, { pod, container: container.name, type: 'Warning', reason: 'Failed', message: `Error: ${refusal}` });
+    throw new StartContainerError('CreateContainerConfigError', refusal);
+  }
   const { terminationMessagePath, terminationMessagePolicy = 'File', resources } = container;
   const log = terminationLogPath(pod.metadata.uid ?? '', container.name, restartCount);
   const termination = terminationMessagePath ? [{ containerPath: terminationMessagePath, hostPath: log, readOnly: false }] : [];
@@ -121,6 +127,16 @@ async function generateContainerConfig(
         : {}),
     },
   };
+}
+
+/** pkg/kubelet/kuberuntime verifyRunAsNonRoot: what is wrong with the user that the container would run as. */
+async function verifyRunAsNonRoot(parts: RuntimeParts, pod: Pod, container: Container): Promise<string | undefined> {
+  const context = { ...pod.spec?.securityContext, ...container.securityContext };
+  if (!context.runAsNonRoot) return undefined;
+  const where = `(pod: ${JSON.stringify(formatPod(pod))}, container: ${container.name})`;
+  if (context.runAsUser !== undefined) return context.runAsUser === 0 ? `container's runAsUser breaks non-root policy ${where}` : undefined;
+  const image = await parts.runtime.imageStatus(container.image ?? '');
+  return image?.uid ? undefined : `container has runAsNonRoot and image will run as root ${where}`;
 }
 
 export interface KillRequest {
