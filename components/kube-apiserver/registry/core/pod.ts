@@ -35,10 +35,10 @@ export const podRules: KindRules<Pod> = {
   prepareForStatusUpdate: (pod, old) => {
     const { deletionTimestamp: _, ownerReferences: _owners, ...metadata } = pod.metadata;
     const { deletionTimestamp, ownerReferences } = old.metadata;
-    return {
-      ...pod,
-      metadata: { ...metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}), ...(ownerReferences ? { ownerReferences } : {}) },
-    };
+    const kept = { ...metadata, ...(deletionTimestamp ? { deletionTimestamp } : {}), ...(ownerReferences ? { ownerReferences } : {}) };
+    const { podIP, podIPs } = pod.status ?? {};
+    const status = podIP && podIPs?.[0]?.ip !== podIP ? { status: { ...pod.status, podIPs: [{ ip: podIP }] } } : {};
+    return { ...pod, metadata: kept, ...status };
   },
   validateStatusUpdate: validatePodStatusUpdate,
   warnings: podWarnings,
