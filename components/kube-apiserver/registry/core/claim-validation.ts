@@ -15,7 +15,7 @@ export function validateClaimSpec(errors: FieldError[], path: string, spec: Pers
   for (const mode of modes) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(`${path}.accessModes`, mode, ACCESS_MODES));
   if (modes.includes('ReadWriteOncePod') && modes.length > 1)
     errors.push(forbidden(`${path}.accessModes`, 'may not use ReadWriteOncePod with other access modes'));
-  const storage = spec.resources?.requests?.['storage'];
+  const storage = spec.resources?.requests?.storage;
   if (storage === undefined) errors.push(required(`${path}.resources[storage]`));
   else if (parseQuantity(storage).nano <= 0n) errors.push(invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'));
   if (spec.storageClassName)

@@ -196,8 +196,7 @@ function validateDevices(errors: FieldError[], path: string, { container, spec }
     if (!volume) errors.push(notFound(`${at}.name`, name));
     if (!devicePath) errors.push(required(`${at}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));
-    if (devicePath && devicePath.split('/').includes('..'))
-      errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    if (devicePath?.split('/').includes('..')) errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
     if (mounts.some((mount) => mount.name === name)) errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     if (mounts.some((mount) => mount.mountPath === devicePath))

@@ -41,7 +41,7 @@ function validateItem(errors: FieldError[], path: string, item: LimitRangeItem):
     for (const list of ['default', 'defaultRequest'] as const)
       for (const name in item[list]) checkName(errors, `${path}.${list}[${name}]`, { type: item.type, name });
   }
-  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) {
+  if (item.type === 'PersistentVolumeClaim' && item.min?.storage === undefined && item.max?.storage === undefined) {
     errors.push(required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'));
   }
   for (const name in item.maxLimitRequestRatio) checkName(errors, `${path}.maxLimitRequestRatio[${name}]`, { type: item.type, name });

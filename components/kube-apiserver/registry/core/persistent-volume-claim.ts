@@ -55,10 +55,10 @@ function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolume
       ),
     );
   }
-  const size = parseQuantity(spec.resources?.requests?.['storage']);
-  const oldSize = parseQuantity(before.resources?.requests?.['storage']);
+  const size = parseQuantity(spec.resources?.requests?.storage);
+  const oldSize = parseQuantity(before.resources?.requests?.storage);
   if (size.compare(oldSize) < 0) {
-    const actual = parseQuantity(old.status?.capacity?.['storage']);
+    const actual = parseQuantity(old.status?.capacity?.storage);
     if (actual.isZero || !bound) errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
     else if (size.compare(actual) <= 0)
       errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));

@@ -91,7 +91,7 @@ function validatePersistentVolume({ spec = {} }: PersistentVolume): FieldError[]
 function validateCapacity(errors: FieldError[], capacity: Record<string, string> | undefined): void {
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.push(required('spec.capacity'));
-  const storage = capacity?.['storage'];
+  const storage = capacity?.storage;
   if (storage === undefined || names.length > 1) errors.push(notSupported('spec.capacity', capacity, ['storage']));
   for (const [name, amount] of Object.entries(capacity ?? {})) {
     const quantity = parseQuantity(amount);

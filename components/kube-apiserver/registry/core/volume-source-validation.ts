@@ -55,16 +55,16 @@ export function validateSharedSource(errors: FieldError[], path: string, { sourc
       iscsi(errors, path, given);
       return;
     case 'csi':
-      validateDriverName(errors, `${path}.driver`, String(given['driver'] ?? ''));
+      validateDriverName(errors, `${path}.driver`, String(given.driver ?? ''));
       return;
   }
 }
 
 /** kubernetes pkg/apis/core/validation validateISCSIVolumeSource */
 function iscsi(errors: FieldError[], path: string, source: Readonly<Record<string, unknown>>): void {
-  const iqn = String(source['iqn'] ?? '');
-  const lun = Number(source['lun'] ?? 0);
-  if (!source['targetPortal']) errors.push(required(`${path}.targetPortal`));
+  const iqn = String(source.iqn ?? '');
+  const lun = Number(source.lun ?? 0);
+  if (!source.targetPortal) errors.push(required(`${path}.targetPortal`));
   if (!iqn) errors.push(required(`${path}.iqn`));
   else if (!/^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/.test(iqn))
     errors.push(invalid(`${path}.iqn`, iqn, 'must be valid format'));
