@@ -26,14 +26,31 @@ const RUNS = 3;
 
 const bundle = async (name: string): Promise<string> => {
   const outfile = join(folder, `${name}.mjs`);
-  await build({ entryPoints: [join(here, name)], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node22', conditions: ['bottleship-source'], logLevel: 'error', banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" } });
+  await build({
+    entryPoints: [join(here, name)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    conditions: ['bottleship-source'],
+    logLevel: 'error',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  });
   return outfile;
 };
 
-const run = (file: string, args: readonly (string | number)[]): Measured => JSON.parse(execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim().split('\n').at(-1) ?? '') as Measured;
+const run = (file: string, args: readonly (string | number)[]): Measured =>
+  JSON.parse(
+    execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+      .trim()
+      .split('\n')
+      .at(-1) ?? '',
+  ) as Measured;
 
 /** The run with the median time to Ready. */
-const median = (file: string, args: readonly (string | number)[]): Measured => Array.from({ length: RUNS }, () => run(file, args)).sort((a, b) => a.readyMs - b.readyMs)[RUNS >> 1] as Measured;
+const median = (file: string, args: readonly (string | number)[]): Measured =>
+  Array.from({ length: RUNS }, () => run(file, args)).sort((a, b) => a.readyMs - b.readyMs)[RUNS >> 1] as Measured;
 
 const wall = (command: string, args: readonly string[]): number => {
   const times = Array.from({ length: 5 }, () => {
@@ -64,18 +81,23 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
       const label = replicas ? `${replicas} replicas Ready` : 'boot of 3 nodes';
       const [a, b] = replicas ? [mine.readyMs, theirs.readyMs] : [mine.bootMs, theirs.bootMs];
       const reached = replicas && theirs.ready < replicas ? ` (only ${theirs.ready} became ready within ${PEER_LIMIT_MS / 1000} s)` : '';
-      print(`${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${(b / a).toFixed(1)} times faster; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`);
+      print(
+        `${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${(b / a).toFixed(1)} times faster; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`,
+      );
     }
   },
   async writes() {
     const measured = median(await bundle('ours.ts'), [0, 1, 50_000]);
-    print(`writes of one client         ${Math.round(measured.writesPerSecond ?? 0)} per second (${(1e6 / (measured.writesPerSecond ?? 1)).toFixed(0)} us each, through the whole pipeline)`);
+    print(
+      `writes of one client         ${Math.round(measured.writesPerSecond ?? 0)} per second (${(1e6 / (measured.writesPerSecond ?? 1)).toFixed(0)} us each, through the whole pipeline)`,
+    );
   },
   async flat() {
     const ours = await bundle('ours.ts');
     const costs = [100, 1_000, 10_000].map((replicas) => ({ replicas, cost: median(ours, [replicas, 100]).readyMs / replicas }));
     const base = costs[0]?.cost ?? 1;
-    for (const { replicas, cost } of costs) print(`cost per pod at ${String(replicas).padEnd(12)} ${cost.toFixed(3)} ms (${(cost / base).toFixed(2)} times that at 100)`);
+    for (const { replicas, cost } of costs)
+      print(`cost per pod at ${String(replicas).padEnd(12)} ${cost.toFixed(3)} ms (${(cost / base).toFixed(2)} times that at 100)`);
   },
 };
 

@@ -1,6 +1,7 @@
 // Runs one workload on bottleship and prints what it measured as JSON.
-import { createCluster } from '../src/cluster/cluster.ts';
+
 import { configmaps, deployments } from '../src/api/resources.ts';
+import { createCluster } from '../src/cluster/cluster.ts';
 
 const replicas = Number(process.argv[2] ?? 0);
 const nodes = Number(process.argv[3] ?? 3);
@@ -9,7 +10,13 @@ const writes = Number(process.argv[4] ?? 0);
 const start = performance.now();
 const podsPerNode = Math.max(110, Math.ceil(replicas / nodes) + 10);
 const cluster = await createCluster({
-  nodes: Array.from({ length: nodes }, (_, index) => ({ name: `n${index + 1}`, cpu: '1000', memory: '4000Gi', pods: podsPerNode, images: ['web:1.0'] })),
+  nodes: Array.from({ length: nodes }, (_, index) => ({
+    name: `n${index + 1}`,
+    cpu: '1000',
+    memory: '4000Gi',
+    pods: podsPerNode,
+    images: ['web:1.0'],
+  })),
   trace: 'off',
 });
 const bootMs = performance.now() - start;
@@ -22,7 +29,8 @@ if (replicas) {
   const deployment = { metadata: { name: 'web', namespace: 'default' }, spec: { replicas, selector: { matchLabels: labels }, template } };
   await cluster.call((client) => client.resource(deployments).create(deployment));
   await cluster.settle();
-  ready = (await cluster.call((client) => client.resource(deployments).get({ namespace: 'default', name: 'web' }))).status?.readyReplicas ?? 0;
+  ready =
+    (await cluster.call((client) => client.resource(deployments).get({ namespace: 'default', name: 'web' }))).status?.readyReplicas ?? 0;
 }
 const readyMs = performance.now() - applied;
 
@@ -35,4 +43,6 @@ if (writes) {
   });
 }
 const writesPerSecond = writes ? writes / ((performance.now() - writing) / 1000) : 0;
-process.stdout.write(`${JSON.stringify({ bootMs, readyMs, ready, writesPerSecond, events: cluster.simulation.executed, virtualMs: cluster.simulation.now, peakMb: process.resourceUsage().maxRSS / 1024 })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ bootMs, readyMs, ready, writesPerSecond, events: cluster.simulation.executed, virtualMs: cluster.simulation.now, peakMb: process.resourceUsage().maxRSS / 1024 })}\n`,
+);

@@ -15,7 +15,12 @@ class WebImage extends BaseImage {
 function deployment(replicas) {
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1.0' }] } };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas, selector: { matchLabels: labels }, template } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas, selector: { matchLabels: labels }, template },
+  };
 }
 
 async function measure(replicas, limitMs) {

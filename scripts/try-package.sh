@@ -3,6 +3,7 @@
 set -euo pipefail
 work="${1:?folder to work in}"
 runtime="$PWD/node_modules/.bin"
+"$runtime/publint" --strict
 npm pack --silent --pack-destination "$work" >/dev/null
 mkdir -p "$work/user"
 cd "$work/user"

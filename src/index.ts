@@ -70,6 +70,7 @@ export type { Indexer, IndexFunction } from './client/indexer.ts';
 export { type EventHandler, SharedInformer, type SharedInformerOptions } from './client/informer.ts';
 export { SharedInformerFactory } from './client/informer-factory.ts';
 export { LeaderElector, type LeaderElectorOptions } from './client/leader-election.ts';
+export { type Change, observe } from './client/observe.ts';
 export {
   BucketRateLimiter,
   defaultControllerRateLimiter,
@@ -86,9 +87,9 @@ export { RateLimitingQueue, type RateLimitingQueueOptions } from './client/workq
 export { type Cluster, createCluster, type HttpInput, type KubectlInput } from './cluster/cluster.ts';
 export type { ClusterConfig, ComponentName, CreateClusterOptions, NodeConfig, ObservationConfig } from './cluster/config.ts';
 export type { Fault } from './cluster/faults.ts';
+export { objectAt, objectsAt } from './cluster/history.ts';
 export type { Visit, VisitResult } from './cluster/service-network.ts';
 export { KUBERNETES_ADMIN } from './cluster/users.ts';
-export { objectAt, objectsAt } from './cluster/history.ts';
 export type { KubectlResult } from './kubectl/kubectl.ts';
 // Simulation
 export type { Actor, Priority, Timer } from './sim/actor.ts';

@@ -11,7 +11,10 @@ async function record(name: string, seed = '1'): Promise<Recording> {
   expect(results.filter(({ ok }) => !ok).map(({ expectation, found }) => `${expectation.text}: ${found}`)).toEqual([]);
   const { simulation } = cluster;
   const end = { events: simulation.executed, time: simulation.now };
-  return parseRecording(formatRecording({ title: scenario.title, config: cluster.config, inputs: simulation.inputs, end, digest: simulation.trace.digest() }), `${name}.json`);
+  return parseRecording(
+    formatRecording({ title: scenario.title, config: cluster.config, inputs: simulation.inputs, end, digest: simulation.trace.digest() }),
+    `${name}.json`,
+  );
 }
 
 describe.each(shippedScenarios())('%s', (name) => {
@@ -41,9 +44,15 @@ describe('a recording', () => {
   it('of another version, edited, or of something else is said to be so', async () => {
     const recording = await record('delete-a-pod');
     const text = (changes: object): string => JSON.stringify({ ...recording, ...changes });
-    expect(() => parseRecording(text({ bottleship: '0.0.1' }), 'r.json')).toThrow(new RecordingError('r.json: recorded by bottleship 0.0.1, this is 0.1.0; a run is only the same within one version: record it anew'));
-    expect(() => parseRecording(text({ digest: 'x' }), 'r.json')).toThrow('r.json: the recording was changed after it was made (its seal does not fit); record it anew');
-    expect(() => parseRecording('{}', 'r.json')).toThrow('r.json: this is not a recording: it has no fields bottleship, inputs, end and digest');
+    expect(() => parseRecording(text({ bottleship: '0.0.1' }), 'r.json')).toThrow(
+      new RecordingError('r.json: recorded by bottleship 0.0.1, this is 0.1.0; a run is only the same within one version: record it anew'),
+    );
+    expect(() => parseRecording(text({ digest: 'x' }), 'r.json')).toThrow(
+      'r.json: the recording was changed after it was made (its seal does not fit); record it anew',
+    );
+    expect(() => parseRecording('{}', 'r.json')).toThrow(
+      'r.json: this is not a recording: it has no fields bottleship, inputs, end and digest',
+    );
     expect(() => parseRecording('not json', 'r.json')).toThrow('r.json: this is not a recording: ');
   });
 });

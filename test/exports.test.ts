@@ -1,11 +1,68 @@
-import { expect, it } from 'vitest';
 import * as library from 'bottleship';
 import * as testing from 'bottleship/testing';
+import { expect, it } from 'vitest';
 
 it('bottleship exports what it says', () => {
-  expect(Object.keys(library).sort()).toMatchInlineSnapshot();
+  expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
+    [
+      "ActorUnavailable",
+      "ApiStatusError",
+      "BoundExceeded",
+      "BucketRateLimiter",
+      "CachedReader",
+      "ControllerExpectations",
+      "DEFAULT_BACKOFF",
+      "DEFAULT_RETRY",
+      "EventRecorder",
+      "ItemExponentialFailureRateLimiter",
+      "ItemFastSlowRateLimiter",
+      "KUBERNETES_ADMIN",
+      "LeaderElector",
+      "MaxOfRateLimiter",
+      "RateLimitingQueue",
+      "SharedInformer",
+      "SharedInformerFactory",
+      "Simulation",
+      "TerminalError",
+      "UIDTrackingControllerExpectations",
+      "addFinalizer",
+      "containsFinalizer",
+      "createCluster",
+      "createOrUpdate",
+      "customResource",
+      "defaultControllerRateLimiter",
+      "defineController",
+      "generationChanged",
+      "isAlreadyExists",
+      "isConflict",
+      "isExpired",
+      "isForbidden",
+      "isInvalid",
+      "isNamespaceTerminating",
+      "isNotFound",
+      "isTooManyRequests",
+      "objectAt",
+      "objectsAt",
+      "removeFinalizer",
+      "resources",
+      "retryOnConflict",
+      "runWorkers",
+      "setControllerReference",
+      "watching",
+    ]
+  `);
 });
 
 it('bottleship/testing exports what it says', () => {
-  expect(Object.keys(testing).sort()).toMatchInlineSnapshot();
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+    [
+      "ExpectationError",
+      "TestCluster",
+      "crashAfterEachWrite",
+      "createTestCluster",
+      "expectTrace",
+      "forEachSeed",
+      "isReady",
+    ]
+  `);
 });

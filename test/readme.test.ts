@@ -11,7 +11,8 @@ import { splitWords } from '../src/scenario/words.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-const blocks = (language: string): string[] => [...readme.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
 
 it('lists the scenarios that come with it, by their titles', () => {
   const rows = shippedScenarios().map((name) => `| \`${name}\` | ${loadScenario(name).title} |`);
@@ -24,19 +25,30 @@ it('shows scenarios that can be read', () => {
 });
 
 it('names only commands and options that exist', async () => {
-  const commands = blocks('sh').flatMap((text) => text.split('\n')).map((line) => line.replace(/\s+#.*$/, '')).filter((line) => line.startsWith('bottleship '));
+  const commands = blocks('sh')
+    .flatMap((text) => text.split('\n'))
+    .map((line) => line.replace(/\s+#.*$/, ''))
+    .filter((line) => line.startsWith('bottleship '));
   expect(commands.length).toBeGreaterThan(3);
   for (const line of commands) {
     const [, name = '', ...words] = splitWords(line) ?? [];
     const module = (await import(`../src/cli/${name}.ts`)) as Record<string, { options: Record<string, { short?: string }> }>;
     const { options } = module[name] ?? { options: {} };
     const known = Object.entries(options).flatMap(([option, { short }]) => [`--${option}`, ...(short ? [`-${short}`] : [])]);
-    expect(words.filter((word) => /^--?[a-z]/.test(word) && !known.includes(word)), line).toEqual([]);
+    expect(
+      words.filter((word) => /^--?[a-z]/.test(word) && !known.includes(word)),
+      line,
+    ).toEqual([]);
   }
 });
 
 it('lists the kubectl commands that are offered', () => {
-  expect(readme).toContain(`kubectl commands in scenarios: ${Object.keys(KUBECTL_COMMANDS).sort().map((name) => `\`${name}\``).join(', ')}.`);
+  expect(readme).toContain(
+    `kubectl commands in scenarios: ${Object.keys(KUBECTL_COMMANDS)
+      .sort()
+      .map((name) => `\`${name}\``)
+      .join(', ')}.`,
+  );
 });
 
 it('shows an example that is the one in examples/', () => {

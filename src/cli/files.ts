@@ -42,6 +42,10 @@ export function packageFolder(name: string): string {
 
 function fileProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'this is a folder, not a file', EACCES: 'not allowed' };
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EISDIR: 'this is a folder, not a file',
+    EACCES: 'not allowed',
+  };
   return words[code ?? ''] ?? message;
 }

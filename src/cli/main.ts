@@ -40,7 +40,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--help' || name === '-h' || name === 'help') return print(HELP);
   if (name === '--version') return print(`${VERSION}\n`);
-  if (name === undefined || name.startsWith('-')) return runCommand('play', process.stdout.isTTY && process.stdin.isTTY ? ['--tui', ...argv] : argv);
+  if (name === undefined || name.startsWith('-'))
+    return runCommand('play', process.stdout.isTTY && process.stdin.isTTY ? ['--tui', ...argv] : argv);
   if (!Object.hasOwn(COMMANDS, name)) return complain(`there is no command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}`);
   return runCommand(name, rest);
 }
@@ -53,7 +54,8 @@ async function runCommand(name: string, words: readonly string[]): Promise<numbe
     return await command.run(positionals, values);
   } catch (error) {
     const { name: kind, message, code } = error as Error & { code?: unknown };
-    if (WRONG_USE.has(kind) || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))) return complain(message.split(". To specify a positional")[0] ?? message);
+    if (WRONG_USE.has(kind) || (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')))
+      return complain(message.split('. To specify a positional')[0] ?? message);
     if (kind === 'ScenarioError') {
       process.stderr.write(`bottleship: ${message}\n`);
       return 1;

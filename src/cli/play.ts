@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Cluster } from '../cluster/cluster.ts';
 import { parseManifest } from '../api/manifest.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import type { ExpectationResult } from '../scenario/expectation.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
+import { simplificationLines } from '../simplifications.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
 import { chooseLook } from '../tui/view/look.ts';
@@ -15,7 +16,6 @@ import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
-import { simplificationLines } from '../simplifications.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `bottleship` plays when it is told nothing. */
@@ -73,7 +73,11 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
     parseManifest(text, file);
     return { line: `-f ${index + 1}`, step: 'kubectl', args: ['apply', '-f', file], files: { [file]: text } } as const;
   });
-  return { ...base, config: { ...base.config, ...(nodes === undefined ? {} : { nodes }), ...(seed === undefined ? {} : { seed }) }, steps: [...base.steps, ...steps] };
+  return {
+    ...base,
+    config: { ...base.config, ...(nodes === undefined ? {} : { nodes }), ...(seed === undefined ? {} : { seed }) },
+    steps: [...base.steps, ...steps],
+  };
 }
 
 function emptyScenario(manifests: readonly string[]): Scenario {
@@ -90,7 +94,10 @@ export function loadScenario(name: string): Scenario {
 
 /** Names of the scenarios that come with the package. */
 export function shippedScenarios(): string[] {
-  return readdirSync(packageFolder('scenarios')).filter((file) => file.endsWith('.yaml')).map((file) => file.replace(/\.yaml$/, '')).sort();
+  return readdirSync(packageFolder('scenarios'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace(/\.yaml$/, ''))
+    .sort();
 }
 
 function untilOption(options: OptionValues): { until?: 'settled' | number } {
@@ -134,7 +141,12 @@ export function printCommand(result: KubectlResult, print: (line: string) => voi
 async function playInTui(scenario: Scenario, options: OptionValues): Promise<number> {
   const run = await runScenario(scenario, { ...untilOption(options), digest: true });
   const { runTui } = await import('../tui/run-tui.tsx');
-  const { lines } = await runTui({ run: runViewOf(run.cluster), title: scenario.title, truth: simplificationLines(), ...tuiOptions(options) });
+  const { lines } = await runTui({
+    run: runViewOf(run.cluster),
+    title: scenario.title,
+    truth: simplificationLines(),
+    ...tuiOptions(options),
+  });
   for (const line of lines) process.stdout.write(`${line}\n`);
   return finish(scenario, run, options);
 }
@@ -161,7 +173,16 @@ function finish(scenario: Scenario, run: ScenarioRun, options: OptionValues): nu
   const digest = simulation.trace.digest();
   if (record) {
     const end = { events: simulation.executed, time: simulation.now };
-    writeText(record, formatRecording({ title: scenario.title, config: { ...cluster.config, seed: simulation.seed }, inputs: simulation.inputs, end, digest }));
+    writeText(
+      record,
+      formatRecording({
+        title: scenario.title,
+        config: { ...cluster.config, seed: simulation.seed },
+        inputs: simulation.inputs,
+        end,
+        digest,
+      }),
+    );
   }
   process.stdout.write(`\ndigest: ${digest}\n`);
   return results.every(({ ok }) => ok) ? 0 : 1;

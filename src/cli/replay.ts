@@ -1,14 +1,14 @@
 import { KUBECTL_COMMANDS } from '../kubectl/kubectl.ts';
-import { BoundExceeded } from '../sim/bound-exceeded.ts';
-import { parseRecording, formatRecording } from '../scenario/recording.ts';
+import { formatRecording, parseRecording } from '../scenario/recording.ts';
 import { replay as replayRecording } from '../scenario/replay.ts';
 import { splitWords } from '../scenario/words.ts';
+import { BoundExceeded } from '../sim/bound-exceeded.ts';
+import { simplificationLines } from '../simplifications.ts';
 import type { CliCommand } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
 import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
 import { runViewOf } from './run-view.ts';
-import { simplificationLines } from '../simplifications.ts';
 import { UsageError } from './usage-error.ts';
 
 const BRANCH_MS = 600_000;
@@ -65,7 +65,12 @@ export const replay: CliCommand = {
     tellRest();
     if (tui) {
       const { runTui } = await import('../tui/run-tui.tsx');
-      const { lines } = await runTui({ run: runViewOf(cluster), title: recording.title, truth: simplificationLines(), ...tuiOptions(options) });
+      const { lines } = await runTui({
+        run: runViewOf(cluster),
+        title: recording.title,
+        truth: simplificationLines(),
+        ...tuiOptions(options),
+      });
       for (const line of lines) print(line);
     }
     const { simulation } = cluster;
@@ -73,7 +78,10 @@ export const replay: CliCommand = {
     const record = stringOption(options, 'record');
     if (record) {
       const end = { events: simulation.executed, time: simulation.now };
-      writeText(record, formatRecording({ title: `${recording.title} (branch)`, config: recording.config, inputs: simulation.inputs, end, digest }));
+      writeText(
+        record,
+        formatRecording({ title: `${recording.title} (branch)`, config: recording.config, inputs: simulation.inputs, end, digest }),
+      );
     }
     print(`\ndigest: ${digest}${complete ? ` (${same ? 'as recorded' : `recorded: ${recording.digest}`})` : ''}`);
     return complete && !branch.length && !same ? 1 : 0;
@@ -84,7 +92,8 @@ function readBranch(text: string): string[] {
   const words = splitWords(text);
   if (words?.[0] === 'kubectl') words.shift();
   if (!words?.length) throw new UsageError(`--branch takes a kubectl command, not "${text}"`);
-  if (!Object.hasOwn(KUBECTL_COMMANDS, words[0] as string)) throw new UsageError(`--branch: kubectl ${words[0]} is not offered; offered: ${Object.keys(KUBECTL_COMMANDS).join(', ')}`);
+  if (!Object.hasOwn(KUBECTL_COMMANDS, words[0] as string))
+    throw new UsageError(`--branch: kubectl ${words[0]} is not offered; offered: ${Object.keys(KUBECTL_COMMANDS).join(', ')}`);
   return words;
 }
 

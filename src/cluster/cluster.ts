@@ -1,9 +1,9 @@
-import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
 import { Etcd } from '../../components/etcd/etcd.ts';
+import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
 import type { UserInfo } from '../api/request.ts';
 import { Client } from '../client/client.ts';
 import { DEFAULT_TIMING, type Timing } from '../client/timing.ts';
-import { runKubectl, type KubectlResult } from '../kubectl/kubectl.ts';
+import { type KubectlResult, runKubectl } from '../kubectl/kubectl.ts';
 import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
@@ -13,8 +13,8 @@ import { applyFault, describeFault, type Fault } from './faults.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import { Network } from './network.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
+import { KUBERNETES_ADMIN } from './users.ts';
 
 /** A command typed by a person, with the files it names. */
 export interface KubectlInput {
@@ -69,7 +69,13 @@ export class Cluster {
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
-      config: { actor: this.#server, nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request), authenticate: () => KUBERNETES_ADMIN, stages: (stages ?? trace === 'full') ? 'all' : 'refused', ...(audit ? { audit } : {}) },
+      config: {
+        actor: this.#server,
+        nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
+        authenticate: () => KUBERNETES_ADMIN,
+        stages: (stages ?? trace === 'full') ? 'all' : 'refused',
+        ...(audit ? { audit } : {}),
+      },
     });
     this.#person = this.#addActor('kubectl');
     addComponents(this, { userControllers: userControllers ?? [] });
@@ -91,7 +97,13 @@ export class Cluster {
 
   /** A client for code that runs in `actor`. */
   clientOf(actor: Actor, user: UserInfo): Client {
-    const transport = new InProcessTransport({ actor, server: this.#server, handler: () => this.apiserver, network: this.network, timing: this.timing });
+    const transport = new InProcessTransport({
+      actor,
+      server: this.#server,
+      handler: () => this.apiserver,
+      network: this.network,
+      timing: this.timing,
+    });
     return new Client({ actor, transport, user });
   }
 
@@ -191,7 +203,10 @@ export class Cluster {
   #http(input: HttpInput): Promise<Response> {
     const { method, headers, body } = input;
     const request = new Request(`http://kube-apiserver${input.url}`, { method, headers, ...(body === undefined ? {} : { body }) });
-    return this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs: this.timing.requestMs, responseMs: this.timing.responseMs });
+    return this.#person.call(this.#server, () => this.apiserver.fetch(request), {
+      requestMs: this.timing.requestMs,
+      responseMs: this.timing.responseMs,
+    });
   }
 
   async #visit(visit: Visit): Promise<VisitResult> {
@@ -228,4 +243,3 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   await cluster.settle();
   return cluster;
 }
-

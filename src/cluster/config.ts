@@ -1,6 +1,6 @@
-import type { Timing } from '../client/timing.ts';
-import type { UserController } from '../client/controller-runtime.ts';
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import type { UserController } from '../client/controller-runtime.ts';
+import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
 
 /** A node of the cluster. Quantities are written as in manifests. */

@@ -1,3 +1,4 @@
+import type { WatchEvent } from '../api/request.ts';
 import type { Cluster } from './cluster.ts';
 
 /** Something that goes wrong, or is put right again. Plain data: it goes into recordings. */
@@ -17,7 +18,15 @@ export type Fault =
   /** Watch events reach the component this much later. 0 puts it right. */
   | { readonly fault: 'delay-watch'; readonly component: string; readonly ms: number }
   /** The next watch event about such an object does not reach the component. */
-  | { readonly fault: 'drop-watch-event'; readonly component: string; readonly kind?: string; readonly name?: string; readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED' };
+  | {
+      readonly fault: 'drop-watch-event';
+      readonly component: string;
+      readonly kind?: string;
+      readonly name?: string;
+      readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED';
+    };
+
+type ProcessFault = Exclude<Fault['fault'], 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
 
 /** One sentence for the trace. */
 export function describeFault(fault: Fault): string {
@@ -54,7 +63,8 @@ export function processesOf(cluster: Cluster, node: string): string[] {
 export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
   const actors = cluster.simulation.actors;
   const known = [...actors.keys()].filter((name) => name !== 'kubectl').join(', ');
-  if ('component' in fault) return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
+  if ('component' in fault)
+    return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
   const target = 'node' in fault ? fault.node : fault.target;
   if (processesOf(cluster, target).length) return undefined;
   if ('target' in fault && actors.has(target)) return undefined;
@@ -65,37 +75,50 @@ export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
 export function applyFault(cluster: Cluster, fault: Fault): void {
   const { simulation, network } = cluster;
   simulation.recordCause({ kind: 'fault', message: describeFault(fault) });
-  const actor = (name: string) => simulation.actors.get(name);
   switch (fault.fault) {
-    case 'crash':
-      if (fault.component === 'kube-apiserver') network.closeAll();
-      return actor(fault.component)?.crash();
-    case 'restart':
-      return actor(fault.component)?.start();
-    case 'pause':
-      return actor(fault.component)?.pause();
-    case 'resume':
-      return actor(fault.component)?.resume();
-    case 'stop-node':
-      for (const name of processesOf(cluster, fault.node)) actor(name)?.crash();
-      return;
-    case 'start-node':
-      for (const name of processesOf(cluster, fault.node)) actor(name)?.start();
-      return;
     case 'partition':
       for (const name of targets(cluster, fault.target)) network.cut(name);
-      return;
+      break;
     case 'heal':
       for (const name of targets(cluster, fault.target)) network.restore(name);
-      return;
+      break;
     case 'delay-watch':
-      return network.slowWatches(fault.component, fault.ms);
+      network.slowWatches(fault.component, fault.ms);
+      break;
     case 'drop-watch-event':
-      return network.dropNext(fault.component, ({ type, object }) => {
-        const { kind, metadata } = object as { kind?: string; metadata?: { name?: string } };
-        return (!fault.type || fault.type === type) && (!fault.kind || fault.kind === kind) && (!fault.name || fault.name === metadata?.name);
-      });
+      network.dropNext(fault.component, (event) => isMeant(fault, event));
+      break;
+    default: {
+      const names = 'node' in fault ? processesOf(cluster, fault.node) : [fault.component];
+      for (const name of names) applyToProcess(cluster, fault.fault, name);
+    }
   }
+}
+
+function applyToProcess(cluster: Cluster, what: ProcessFault, name: string): void {
+  const actor = cluster.simulation.actors.get(name);
+  switch (what) {
+    case 'crash':
+    case 'stop-node':
+      if (name === 'kube-apiserver') cluster.network.closeAll();
+      actor?.crash();
+      break;
+    case 'restart':
+    case 'start-node':
+      actor?.start();
+      break;
+    case 'pause':
+      actor?.pause();
+      break;
+    case 'resume':
+      actor?.resume();
+      break;
+  }
+}
+
+function isMeant(fault: Fault & { fault: 'drop-watch-event' }, { type, object }: WatchEvent): boolean {
+  const { kind, metadata } = object as { kind?: string; metadata?: { name?: string } };
+  return (!fault.type || fault.type === type) && (!fault.kind || fault.kind === kind) && (!fault.name || fault.name === metadata?.name);
 }
 
 function targets(cluster: Cluster, target: string): string[] {

@@ -26,7 +26,8 @@ export function objectsAt(cluster: Cluster, revision?: number): KubernetesObject
 export function evidenceOf(cluster: Cluster) {
   return {
     entries: cluster.simulation.trace.entries,
-    read: (entry: TraceEntry & { kind: 'write' }) => objectAt(cluster, entry.object, entry.verb === 'delete' ? (entry.previous ?? entry.revision) : entry.revision),
+    read: (entry: TraceEntry & { kind: 'write' }) =>
+      objectAt(cluster, entry.object, entry.verb === 'delete' ? (entry.previous ?? entry.revision) : entry.revision),
     objects: objectsAt(cluster),
   };
 }

@@ -2,7 +2,7 @@ import { parseManifest } from '../api/manifest.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Client } from '../client/client.ts';
-import type { Flags, FlagSpecs } from './flags.ts';
+import type { FlagSpecs, Flags } from './flags.ts';
 import { KubectlError } from './kubectl-error.ts';
 import { resourceOf } from './rest-mapper.ts';
 
@@ -53,7 +53,9 @@ function inNamespace(object: KubernetesObject, resource: Resource, context: Comm
   const { namespace } = object.metadata;
   const asked = context.flags.string('namespace');
   if (namespace && asked && namespace !== asked) {
-    throw new KubectlError(`error: the namespace from the provided object "${namespace}" does not match the namespace "${asked}". You must pass '--namespace=${namespace}' to perform this operation.`);
+    throw new KubectlError(
+      `error: the namespace from the provided object "${namespace}" does not match the namespace "${asked}". You must pass '--namespace=${namespace}' to perform this operation.`,
+    );
   }
   return namespace ? object : { ...object, metadata: { ...object.metadata, namespace: context.namespace } };
 }

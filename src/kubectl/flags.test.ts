@@ -1,12 +1,22 @@
 import { expect, it } from 'vitest';
 import { parseFlags } from './flags.ts';
 
-const specs = { replicas: { type: 'string' }, filename: { type: 'list', short: 'f' }, all: { type: 'boolean' }, namespace: { type: 'string', short: 'n' } } as const;
+const specs = {
+  replicas: { type: 'string' },
+  filename: { type: 'list', short: 'f' },
+  all: { type: 'boolean' },
+  namespace: { type: 'string', short: 'n' },
+} as const;
 
 it('reads flags in all the ways that kubectl takes', () => {
   const { args, flags } = parseFlags(['web', '--replicas=5', '-f', 'a.yaml,b.yaml', '-nkube-system', '--all', '--', '--no-flag'], specs);
   expect(args).toEqual(['web', '--no-flag']);
-  expect([flags.number('replicas'), flags.list('filename'), flags.string('namespace'), flags.boolean('all')]).toEqual([5, ['a.yaml', 'b.yaml'], 'kube-system', true]);
+  expect([flags.number('replicas'), flags.list('filename'), flags.string('namespace'), flags.boolean('all')]).toEqual([
+    5,
+    ['a.yaml', 'b.yaml'],
+    'kube-system',
+    true,
+  ]);
 });
 
 it.each([
@@ -18,5 +28,7 @@ it.each([
 });
 
 it('refuses numbers that are none', () => {
-  expect(() => parseFlags(['--replicas=few'], specs).flags.number('replicas')).toThrow('error: invalid argument "few" for "--replicas" flag');
+  expect(() => parseFlags(['--replicas=few'], specs).flags.number('replicas')).toThrow(
+    'error: invalid argument "few" for "--replicas" flag',
+  );
 });

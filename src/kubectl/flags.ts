@@ -33,7 +33,10 @@ export class Flags {
   number(name: string): number | undefined {
     const value = this.string(name);
     if (value === undefined) return undefined;
-    if (!/^-?\d+$/.test(value)) throw new KubectlError(`error: invalid argument "${value}" for "--${name}" flag: strconv.ParseInt: parsing "${value}": invalid syntax`);
+    if (!/^-?\d+$/.test(value))
+      throw new KubectlError(
+        `error: invalid argument "${value}" for "--${name}" flag: strconv.ParseInt: parsing "${value}": invalid syntax`,
+      );
     return Number(value);
   }
 }
@@ -62,11 +65,17 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
     }
     const { name, inline } = readFlag(word, shorts);
     const spec = specs[name];
-    if (!spec) throw new KubectlError(`error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`);
+    if (!spec)
+      throw new KubectlError(
+        `error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`,
+      );
     if (spec.type === 'boolean') set(name, inline ?? 'true');
     else {
       const value = inline ?? words[++i];
-      if (value === undefined) throw new KubectlError(`error: flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`);
+      if (value === undefined)
+        throw new KubectlError(
+          `error: flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`,
+        );
       set(name, value);
     }
   }

@@ -9,7 +9,8 @@ export class KubectlError extends Error {
 /** What kubectl prints for an error: cmdutil CheckErr. `source` names the file that the object came from. */
 export function errorText(error: unknown, source?: string): string {
   if (error instanceof KubectlError) return error.message;
-  if (error instanceof ActorUnavailable) return `The connection to the server ${error.actor} was ${error.how} - did you specify the right host or port?`;
+  if (error instanceof ActorUnavailable)
+    return `The connection to the server ${error.actor} was ${error.how} - did you specify the right host or port?`;
   if (!(error instanceof ApiStatusError)) throw error;
   const { reason, message = '', details } = error.status;
   if (reason === 'Invalid' && details) {

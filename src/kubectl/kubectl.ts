@@ -1,5 +1,6 @@
-import type { Client } from '../client/client.ts';
 import { ManifestError } from '../api/manifest.ts';
+import type { Client } from '../client/client.ts';
+import type { Command } from './command.ts';
 import { apply } from './commands/apply.ts';
 import { cordon, uncordon } from './commands/cordon.ts';
 import { create } from './commands/create.ts';
@@ -11,7 +12,6 @@ import { patch } from './commands/patch.ts';
 import { rollout } from './commands/rollout.ts';
 import { scale } from './commands/scale.ts';
 import { set } from './commands/set.ts';
-import type { Command } from './command.ts';
 import { type FlagSpecs, parseFlags } from './flags.ts';
 import { errorText, KubectlError } from './kubectl-error.ts';
 
@@ -47,7 +47,10 @@ export interface KubectlResult {
  * @param options.files contents of the files that `-f` may name
  * @example await runKubectl(['scale', 'deployment/web', '--replicas=5'], { client, files: {} });
  */
-export async function runKubectl(args: readonly string[], options: { client: Client; files: Readonly<Record<string, string>> }): Promise<KubectlResult> {
+export async function runKubectl(
+  args: readonly string[],
+  options: { client: Client; files: Readonly<Record<string, string>> },
+): Promise<KubectlResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   let code = 0;

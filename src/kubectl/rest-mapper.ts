@@ -27,7 +27,9 @@ export function resourceFor(word: string): Resource {
 /** The resource of an object out of a manifest. @throws KubectlError */
 export function resourceOf(object: KubernetesObject, source: string): Resource {
   const { apiVersion = '', kind = '' } = object;
-  const found = BUILT_IN_RESOURCES.find((resource) => resource.kind === kind && (resource.group ? `${resource.group}/${resource.version}` : resource.version) === apiVersion);
+  const found = BUILT_IN_RESOURCES.find(
+    (resource) => resource.kind === kind && (resource.group ? `${resource.group}/${resource.version}` : resource.version) === apiVersion,
+  );
   if (found) return found;
   const { name = '', namespace = '' } = object.metadata;
   const where = `resource mapping not found for name: "${name}" namespace: "${namespace}" from "${source}"`;
@@ -48,7 +50,8 @@ export function namedObjects(args: readonly string[]): Named[] {
   if (args.some((word) => word.includes('/'))) {
     return args.map((word) => {
       const [type = '', name = '', ...more] = word.split('/');
-      if (!type || !name || more.length) throw new KubectlError(`error: arguments in resource/name form must have a single resource and name`);
+      if (!type || !name || more.length)
+        throw new KubectlError(`error: arguments in resource/name form must have a single resource and name`);
       return { resource: resourceFor(type), name };
     });
   }

@@ -31,15 +31,19 @@ function mergeMaps({ original, modified, current }: Three<Fields>, schema: Objec
 }
 
 function mergeValue({ original, modified, current }: Three<unknown>, field: FieldSchema | undefined): unknown {
-  if (isRecord(modified) && isRecord(current)) return mergeMaps({ original: isRecord(original) ? original : {}, modified, current }, structOf(field?.type));
+  if (isRecord(modified) && isRecord(current))
+    return mergeMaps({ original: isRecord(original) ? original : {}, modified, current }, structOf(field?.type));
   if (!Array.isArray(modified) || !Array.isArray(current) || !field?.patchStrategy.includes('merge')) return modified;
   const before = Array.isArray(original) ? original : [];
   const key = field.patchMergeKey;
   if (!key) return [...modified, ...current.filter((item) => !modified.includes(item) && !before.includes(item))];
-  const find = (list: readonly unknown[], item: unknown): Fields | undefined => list.find((other): other is Fields => isRecord(other) && isRecord(item) && other[key] === item[key]);
+  const find = (list: readonly unknown[], item: unknown): Fields | undefined =>
+    list.find((other): other is Fields => isRecord(other) && isRecord(item) && other[key] === item[key]);
   const merged = modified.map((item: unknown) => {
     const match = find(current, item);
-    return match && isRecord(item) ? mergeMaps({ original: find(before, item) ?? {}, modified: item, current: match }, structOf(field.type)) : item;
+    return match && isRecord(item)
+      ? mergeMaps({ original: find(before, item) ?? {}, modified: item, current: match }, structOf(field.type))
+      : item;
   });
   return [...merged, ...current.filter((item: unknown) => !find(modified, item) && !find(before, item))];
 }

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { parseDuration } from './duration.ts';
 import { DocumentError } from './document-error.ts';
+import { parseDuration } from './duration.ts';
 
 interface Source {
   readonly file: string;
@@ -79,7 +79,11 @@ export class DocumentReader {
   field(name: string): DocumentReader {
     const map = this.#map();
     const value = map?.get(name, true) as Node | undefined;
-    return new DocumentReader(value, { source: this.#source, path: this.path ? `${this.path}.${name}` : name, parent: this.#node ?? undefined });
+    return new DocumentReader(value, {
+      source: this.#source,
+      path: this.path ? `${this.path}.${name}` : name,
+      parent: this.#node ?? undefined,
+    });
   }
 
   fieldNames(): string[] {
@@ -88,13 +92,17 @@ export class DocumentReader {
 
   /** Refuses fields that nobody would read. */
   onlyFields(known: readonly string[]): void {
-    for (const name of this.fieldNames()) if (!known.includes(name)) this.field(name).fail(`unknown field; known here: ${known.join(', ')}`);
+    for (const name of this.fieldNames())
+      if (!known.includes(name)) this.field(name).fail(`unknown field; known here: ${known.join(', ')}`);
   }
 
   items(): DocumentReader[] {
     if (!this.exists) return [];
     if (!isSeq(this.#node)) this.fail(`expected a list, found ${this.#describe()}`);
-    return this.#node.items.map((item, index) => new DocumentReader(item as Node, { source: this.#source, path: `${this.path}[${index}]`, parent: this.#node ?? undefined }));
+    return this.#node.items.map(
+      (item, index) =>
+        new DocumentReader(item as Node, { source: this.#source, path: `${this.path}[${index}]`, parent: this.#node ?? undefined }),
+    );
   }
 
   get isText(): boolean {

@@ -4,11 +4,10 @@ import type { DocumentReader } from './document-reader.ts';
 import { type Matcher, matches, type ReadWritten, readMatcher, readPath } from './matcher.ts';
 
 /** What a scenario expects of its trace and of the state at its end. */
-export type Expectation = { readonly text: string } & (
-  /** Only entries behind the first that fits `after` count, if it is given. */
+export type Expectation = { readonly text: string } /** Only entries behind the first that fits `after` count, if it is given. */ & (
   | { readonly expect: 'eventually' | 'never'; readonly match: Matcher; readonly after?: Matcher }
-  /** The first entry that fits `first` stands before the first that fits `then`; both must be there. */
-  | { readonly expect: 'before'; readonly first: Matcher; readonly then: Matcher }
+  /** The first entry that fits `first` stands before the first that fits `second`; both must be there. */
+  | { readonly expect: 'before'; readonly first: Matcher; readonly second: Matcher }
   /** An entry that fits `match` comes at most `ms` after the first that fits `after` (or after the start). */
   | { readonly expect: 'within'; readonly ms: number; readonly after?: Matcher; readonly match: Matcher }
   /** At the end: how many objects fit, or what a field of theirs is. */
@@ -49,7 +48,7 @@ export function readExpectation(reader: DocumentReader): Expectation {
       return { text, expect: kind, ...readMatchAfter(body) };
     case 'before':
       body.onlyFields(['first', 'then']);
-      return { text, expect: kind, first: readMatcher(body.field('first')), then: readMatcher(body.field('then')) };
+      return { text, expect: kind, first: readMatcher(body.field('first')), second: readMatcher(body.field('then')) };
     case 'within':
       body.onlyFields(['time', 'after', 'match']);
       return { text, expect: kind, ms: body.field('time').duration(), ...readAfter(body), match: readMatcher(body.field('match')) };
@@ -73,7 +72,9 @@ function readAfter(body: DocumentReader): { after?: Matcher } {
 /** Reads which objects are meant, and what of them. @throws DocumentError */
 export function readState(reader: DocumentReader): StateMatcher {
   reader.onlyFields(['kind', 'name', 'namespace', 'labels', 'field', 'equals', 'count']);
-  const texts = Object.fromEntries((['name', 'namespace', 'field'] as const).filter((name) => reader.field(name).exists).map((name) => [name, reader.field(name).text()]));
+  const texts = Object.fromEntries(
+    (['name', 'namespace', 'field'] as const).filter((name) => reader.field(name).exists).map((name) => [name, reader.field(name).text()]),
+  );
   const labels = reader.field('labels');
   return {
     kind: reader.field('kind').string(),
@@ -93,7 +94,8 @@ export interface Evidence {
 }
 
 export function judge(expectation: Expectation, evidence: Evidence): ExpectationResult {
-  const first = (matcher: Matcher, from = 0): TraceEntry | undefined => evidence.entries.find((entry) => entry.seq > from && matches(matcher, entry, evidence.read));
+  const first = (matcher: Matcher, from = 0): TraceEntry | undefined =>
+    evidence.entries.find((entry) => entry.seq > from && matches(matcher, entry, evidence.read));
   const result = (ok: boolean, found: string): ExpectationResult => ({ expectation, ok, found });
   switch (expectation.expect) {
     case 'eventually':
@@ -105,7 +107,7 @@ export function judge(expectation: Expectation, evidence: Evidence): Expectation
       return entry ? result(true, at(entry)) : result(false, 'it never happened');
     }
     case 'before': {
-      const [one, two] = [first(expectation.first), first(expectation.then)];
+      const [one, two] = [first(expectation.first), first(expectation.second)];
       if (!one || !two) return result(false, `the ${one ? 'second' : 'first'} never happened`);
       return result(one.seq < two.seq, `${at(one)}, then ${at(two)}`);
     }
@@ -134,9 +136,17 @@ function judgeState(expectation: Expectation, state: StateMatcher, evidence: Evi
       Object.entries(state.labels ?? {}).every(([key, value]) => metadata.labels?.[key] === value),
   );
   const value = (object: KubernetesObject): unknown => readPath(object, state.field ?? '');
-  const fitting = state.field === undefined ? candidates : candidates.filter((object) => (state.equals === undefined ? value(object) !== undefined : JSON.stringify(value(object)) === JSON.stringify(state.equals)));
+  const fitting =
+    state.field === undefined
+      ? candidates
+      : candidates.filter((object) =>
+          state.equals === undefined ? value(object) !== undefined : JSON.stringify(value(object)) === JSON.stringify(state.equals),
+        );
   const ok = state.count === undefined ? fitting.length > 0 : fitting.length === state.count;
-  const values = state.field === undefined ? '' : `, with ${state.field} ${candidates.map((object) => JSON.stringify(value(object))).join(', ') || 'nowhere'}`;
+  const values =
+    state.field === undefined
+      ? ''
+      : `, with ${state.field} ${candidates.map((object) => JSON.stringify(value(object))).join(', ') || 'nowhere'}`;
   return { expectation, ok, found: `${fitting.length} of ${candidates.length} ${state.kind} objects fit${values}` };
 }
 

@@ -22,8 +22,32 @@ export interface Matcher {
   readonly equals?: unknown;
 }
 
-export const MATCHER_FIELDS = ['trace', 'verb', 'kind', 'name', 'namespace', 'subresource', 'by', 'reason', 'message', 'field', 'equals'] as const;
-const TRACE_KINDS = ['input', 'actor', 'request', 'stage', 'write', 'response', 'watch', 'reconcile', 'decision', 'runtime', 'fault'] as const;
+export const MATCHER_FIELDS = [
+  'trace',
+  'verb',
+  'kind',
+  'name',
+  'namespace',
+  'subresource',
+  'by',
+  'reason',
+  'message',
+  'field',
+  'equals',
+] as const;
+const TRACE_KINDS = [
+  'input',
+  'actor',
+  'request',
+  'stage',
+  'write',
+  'response',
+  'watch',
+  'reconcile',
+  'decision',
+  'runtime',
+  'fault',
+] as const;
 const TEXTS = ['verb', 'kind', 'name', 'namespace', 'subresource', 'by', 'reason', 'message', 'field'] as const;
 
 /** Reads a matcher out of a scenario. @throws DocumentError */
@@ -56,10 +80,17 @@ function fitsContent(matcher: Matcher, entry: TraceEntry, read: ReadWritten): bo
   const { reason, message, field } = matcher;
   if (reason === undefined && message === undefined && field === undefined) return true;
   if (entry.kind !== 'write') {
-    return fits(reason, 'reason' in entry ? entry.reason : undefined) && fits(message, 'message' in entry ? entry.message : 'text' in entry ? entry.text : undefined);
+    return (
+      fits(reason, 'reason' in entry ? entry.reason : undefined) &&
+      fits(message, 'message' in entry ? entry.message : 'text' in entry ? entry.text : undefined)
+    );
   }
   const written = read(entry) as (KubernetesObject & { reason?: string; message?: string; note?: string }) | undefined;
-  return fits(reason, written?.reason) && fits(message, written?.message ?? written?.note) && (field === undefined || fieldFits(matcher, written));
+  return (
+    fits(reason, written?.reason) &&
+    fits(message, written?.message ?? written?.note) &&
+    (field === undefined || fieldFits(matcher, written))
+  );
 }
 
 function fieldFits(matcher: Matcher, object: unknown): boolean {

@@ -1,7 +1,18 @@
 import type { Fault } from '../cluster/faults.ts';
 import type { DocumentReader } from './document-reader.ts';
 
-const FAULTS = ['crash', 'restart', 'pause', 'resume', 'stop-node', 'start-node', 'partition', 'heal', 'delay-watch', 'drop-watch-event'] as const;
+const FAULTS = [
+  'crash',
+  'restart',
+  'pause',
+  'resume',
+  'stop-node',
+  'start-node',
+  'partition',
+  'heal',
+  'delay-watch',
+  'drop-watch-event',
+] as const;
 
 /** Reads a fault: `{ crash: kube-scheduler }`, `{ stop-node: n1 }`, `{ delay-watch: { component: kube-scheduler, time: 5s } }`. @throws DocumentError */
 export function readFault(reader: DocumentReader): Fault {
@@ -26,9 +37,16 @@ export function readFault(reader: DocumentReader): Fault {
       return { fault, component: body.field('component').string(), ms: body.field('time').duration() };
     case 'drop-watch-event': {
       body.onlyFields(['component', 'kind', 'name', 'type']);
-      const texts = Object.fromEntries((['kind', 'name'] as const).filter((name) => body.field(name).exists).map((name) => [name, body.field(name).string()]));
+      const texts = Object.fromEntries(
+        (['kind', 'name'] as const).filter((name) => body.field(name).exists).map((name) => [name, body.field(name).string()]),
+      );
       const type = body.field('type');
-      return { fault, component: body.field('component').string(), ...texts, ...(type.exists ? { type: type.oneOf(['ADDED', 'MODIFIED', 'DELETED']) } : {}) };
+      return {
+        fault,
+        component: body.field('component').string(),
+        ...texts,
+        ...(type.exists ? { type: type.oneOf(['ADDED', 'MODIFIED', 'DELETED']) } : {}),
+      };
     }
   }
 }

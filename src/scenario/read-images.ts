@@ -13,8 +13,22 @@ export function readImages(reader: DocumentReader): ImageDefinition[] {
       ...(given('pull') ? { pull: readPull(image.field('pull')) } : {}),
       ...(given('startDelay') ? { startDelayMs: image.field('startDelay').duration() } : {}),
       ...(given('exit') ? { exit: readExit(image.field('exit')) } : {}),
-      ...(given('ports') ? { ports: image.field('ports').items().map((port) => port.number()) } : {}),
-      ...(given('logs') ? { logs: image.field('logs').items().map((line) => line.text()) } : {}),
+      ...(given('ports')
+        ? {
+            ports: image
+              .field('ports')
+              .items()
+              .map((port) => port.number()),
+          }
+        : {}),
+      ...(given('logs')
+        ? {
+            logs: image
+              .field('logs')
+              .items()
+              .map((line) => line.text()),
+          }
+        : {}),
       ...(given('health') ? { health: image.field('health').items().map(readHealth) } : {}),
       ...(given('ignoresSigterm') ? { ignoresSigterm: image.field('ignoresSigterm').boolean() } : {}),
       ...(given('stop') ? { stopMs: image.field('stop').duration() } : {}),

@@ -45,9 +45,15 @@ export function parseRecording(text: string, file: string): Recording {
   }
   const { bottleship, inputs, end, digest, seal } = recording ?? {};
   if (typeof bottleship !== 'string' || !Array.isArray(inputs) || !end || typeof digest !== 'string') {
-    throw new RecordingError(`${file}: this is not a recording: it has no fields bottleship, inputs, end and digest; recordings are made with play --record`);
+    throw new RecordingError(
+      `${file}: this is not a recording: it has no fields bottleship, inputs, end and digest; recordings are made with play --record`,
+    );
   }
-  if (bottleship !== VERSION) throw new RecordingError(`${file}: recorded by bottleship ${bottleship}, this is ${VERSION}; a run is only the same within one version: record it anew`);
-  if (seal !== sealOf(recording as Recording)) throw new RecordingError(`${file}: the recording was changed after it was made (its seal does not fit); record it anew`);
+  if (bottleship !== VERSION)
+    throw new RecordingError(
+      `${file}: recorded by bottleship ${bottleship}, this is ${VERSION}; a run is only the same within one version: record it anew`,
+    );
+  if (seal !== sealOf(recording as Recording))
+    throw new RecordingError(`${file}: the recording was changed after it was made (its seal does not fit); record it anew`);
   return recording as Recording;
 }

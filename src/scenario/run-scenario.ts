@@ -88,7 +88,8 @@ class StepRunner {
         });
       case 'until': {
         const fits = (): boolean => stateFits(step.state, objectsAt(cluster));
-        if (!(await cluster.simulation.runUntil(fits, step.withinMs))) throw new ScenarioError(`${step.line}: not so within ${step.withinMs} ms of virtual time: ${JSON.stringify(step.state)}`);
+        if (!(await cluster.simulation.runUntil(fits, step.withinMs)))
+          throw new ScenarioError(`${step.line}: not so within ${step.withinMs} ms of virtual time: ${JSON.stringify(step.state)}`);
         return;
       }
       case 'pick':
@@ -105,7 +106,18 @@ class StepRunner {
 
   #pick(step: Step & { step: 'pick' }): void {
     const { kind, name, namespace, labels, field, equals } = step.state;
-    const found = objectsAt(this.#cluster).find((object) => stateFits({ kind, ...(name ? { name } : {}), ...(namespace ? { namespace } : {}), ...(labels ? { labels } : {}), ...(field ? { field, equals } : {}) }, [object]));
+    const found = objectsAt(this.#cluster).find((object) =>
+      stateFits(
+        {
+          kind,
+          ...(name ? { name } : {}),
+          ...(namespace ? { namespace } : {}),
+          ...(labels ? { labels } : {}),
+          ...(field ? { field, equals } : {}),
+        },
+        [object],
+      ),
+    );
     if (!found?.metadata.name) throw new ScenarioError(`${step.line}: there is no such object: ${JSON.stringify(step.state)}`);
     this.#variables.set(step.variable, found.metadata.name);
   }

@@ -89,7 +89,11 @@ function readNodes(reader: DocumentReader): number | NodeConfig[] {
 function readTaint(reader: DocumentReader): { key: string; value?: string; effect: string } {
   reader.onlyFields(['key', 'value', 'effect']);
   const value = reader.field('value');
-  return { key: reader.field('key').string(), ...(value.exists ? { value: value.text() } : {}), effect: reader.field('effect').oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']) };
+  return {
+    key: reader.field('key').string(),
+    ...(value.exists ? { value: value.text() } : {}),
+    effect: reader.field('effect').oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+  };
 }
 
 function readStep(reader: DocumentReader, readFile: ReadFile): Step {
@@ -139,10 +143,14 @@ function fileOf(reader: DocumentReader, name: string, readFile: ReadFile): strin
   return readFile(name) ?? reader.fail(`there is no file "${name}" beside the scenario`);
 }
 
-type WaitStep = { step: 'settle'; withinMs: number } | { step: 'wait'; ms: number } | { step: 'until'; state: StateMatcher; withinMs: number };
+type WaitStep =
+  | { step: 'settle'; withinMs: number }
+  | { step: 'wait'; ms: number }
+  | { step: 'until'; state: StateMatcher; withinMs: number };
 
 function readWait(reader: DocumentReader): WaitStep {
-  if (reader.isText) return reader.string() === 'settled' ? { step: 'settle', withinMs: DEFAULT_WAIT_MS } : { step: 'wait', ms: reader.duration() };
+  if (reader.isText)
+    return reader.string() === 'settled' ? { step: 'settle', withinMs: DEFAULT_WAIT_MS } : { step: 'wait', ms: reader.duration() };
   reader.onlyFields(['until', 'within']);
   const within = reader.field('within');
   const withinMs = within.exists ? within.duration() : DEFAULT_WAIT_MS;

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../api/object.ts';
-import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
 import { apiVersionOf } from '../../api/resource.ts';
 import { schemaOfKind } from '../../api/schema.ts';
 import { isConflict, isNotFound } from '../../api/status-error.ts';
+import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
 import { type Command, type CommandContext, type FileObject, fileObjects } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName } from '../rest-mapper.ts';
@@ -28,7 +28,10 @@ export const apply: Command = {
 
 async function applyOne(context: CommandContext, { object, resource, source }: FileObject): Promise<string> {
   const { name, namespace, generateName } = object.metadata;
-  if (!name) throw new KubectlError(generateName ? `error: from ${generateName}: cannot use generate name with apply` : `error: resource name may not be empty`);
+  if (!name)
+    throw new KubectlError(
+      generateName ? `error: from ${generateName}: cannot use generate name with apply` : `error: resource name may not be empty`,
+    );
   const client = context.client.resource(resource);
   const modified = withLastApplied(object);
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +41,9 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
     });
     if (!current) return createOne(context, { object: modified, resource, source });
     if (!current.metadata.annotations?.[LAST_APPLIED]) {
-      context.warn(`Warning: resource ${resource.resource}/${name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.`);
+      context.warn(
+        `Warning: resource ${resource.resource}/${name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.`,
+      );
     }
     const original = JSON.parse(current.metadata.annotations?.[LAST_APPLIED] ?? '{}') as KubernetesObject;
     const schema = schemaOfKind(apiVersionOf(resource), resource.kind);
@@ -46,7 +51,11 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
     const patch = createTwoWayMergePatch(current, mergeThreeWay({ original, modified, current }, schema), schema);
     if (!patch) return 'unchanged';
     try {
-      await client.patch({ namespace, name }, patch, { type: 'strategic', fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' });
+      await client.patch({ namespace, name }, patch, {
+        type: 'strategic',
+        fieldManager: 'kubectl-client-side-apply',
+        fieldValidation: 'Strict',
+      });
       return 'configured';
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_PATCH_RETRIES) throw error;
@@ -68,7 +77,10 @@ async function createOne(context: CommandContext, { object, resource, source }: 
 function withLastApplied(object: KubernetesObject): KubernetesObject {
   const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
   const plain = { ...object, metadata: { ...object.metadata, annotations } };
-  return { ...plain, metadata: { ...plain.metadata, annotations: { ...annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(plain))}\n` } } };
+  return {
+    ...plain,
+    metadata: { ...plain.metadata, annotations: { ...annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(plain))}\n` } },
+  };
 }
 
 function sorted(value: unknown): unknown {

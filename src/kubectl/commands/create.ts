@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
-import { deployments, namespaces } from '../../api/resources.ts';
 import type { Resource } from '../../api/resource.ts';
+import { deployments, namespaces } from '../../api/resources.ts';
 import { type Command, type CommandContext, fileObjects } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName } from '../rest-mapper.ts';
@@ -17,8 +17,11 @@ export const create: Command = {
     if (context.flags.list('filename').length) return createFromFiles(context);
     const [kind, name] = context.args;
     if (kind === 'deployment' || kind === 'deploy') return createOne(context, deployments as Resource, deployment(context, name));
-    if (kind === 'namespace' || kind === 'ns') return createOne(context, namespaces as Resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: required(name) } });
-    throw new KubectlError(kind === undefined ? 'error: must specify one of -f and -k' : `error: create ${kind} is not offered here; use create -f FILE`);
+    if (kind === 'namespace' || kind === 'ns')
+      return createOne(context, namespaces as Resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: required(name) } });
+    throw new KubectlError(
+      kind === undefined ? 'error: must specify one of -f and -k' : `error: create ${kind} is not offered here; use create -f FILE`,
+    );
   },
 };
 

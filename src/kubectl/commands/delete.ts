@@ -43,13 +43,17 @@ export const deleteCommand: Command = {
 
 async function findTargets(context: CommandContext): Promise<Target[]> {
   if (context.flags.list('filename').length) {
-    return fileObjects(context).map(({ object, resource }) => ({ resource, at: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' } }));
+    return fileObjects(context).map(({ object, resource }) => ({
+      resource,
+      at: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' },
+    }));
   }
   const labelSelector = context.flags.string('selector');
   const targets: Target[] = [];
   for (const { resource, name } of namedObjects(context.args)) {
     if (name !== undefined) targets.push({ resource, at: placeOf(context, resource, name) });
-    else if (labelSelector === undefined && !context.flags.boolean('all')) throw new KubectlError('error: resource(s) were provided, but no name was specified');
+    else if (labelSelector === undefined && !context.flags.boolean('all'))
+      throw new KubectlError('error: resource(s) were provided, but no name was specified');
     else {
       const { namespace } = placeOf(context, resource, '');
       const { items } = await context.client.resource(resource).list({ namespace, ...(labelSelector ? { labelSelector } : {}) });
@@ -61,9 +65,13 @@ async function findTargets(context: CommandContext): Promise<Target[]> {
 
 async function deleteOne(context: CommandContext, { resource, at }: Target): Promise<string | undefined> {
   const options = deleteOptions(context);
-  const answer = (await context.client.resource(resource).delete(at, options)) as Partial<KubernetesObject> & { details?: { uid?: string } };
+  const answer = (await context.client.resource(resource).delete(at, options)) as Partial<KubernetesObject> & {
+    details?: { uid?: string };
+  };
   const forced = options.gracePeriodSeconds === 0;
-  context.out(`${kindName(resource)} "${at.name}" ${forced ? 'force deleted' : 'deleted'}${at.namespace ? ` from ${at.namespace} namespace` : ''}`);
+  context.out(
+    `${kindName(resource)} "${at.name}" ${forced ? 'force deleted' : 'deleted'}${at.namespace ? ` from ${at.namespace} namespace` : ''}`,
+  );
   return answer.details?.uid ?? answer.metadata?.uid;
 }
 
@@ -72,10 +80,14 @@ function deleteOptions(context: CommandContext): Omit<DeleteOptions, 'dryRun'> {
   const policies: Record<string, string> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
   const cascade = flags.string('cascade') ?? 'background';
   const propagationPolicy = policies[cascade];
-  if (!propagationPolicy) throw new KubectlError(`error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
+  if (!propagationPolicy)
+    throw new KubectlError(`error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
   const force = flags.boolean('force');
   const given = flags.boolean('now') ? 1 : flags.number('grace-period');
-  if (force) context.warn('Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.');
+  if (force)
+    context.warn(
+      'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
+    );
   const gracePeriodSeconds = given === undefined || given < 0 ? (force ? 0 : undefined) : given === 0 && !force ? 1 : given;
   return { propagationPolicy, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) };
 }

@@ -32,8 +32,13 @@ async function drainNode(context: CommandContext, name: string): Promise<void> {
   const verdicts = items.map((pod) => ({ pod, verdict: judge(context, pod) }));
   const errors = verdicts.filter(({ verdict }) => verdict.error);
   if (errors.length) {
-    const list = grouped(errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })), ', ');
-    throw new KubectlError(`error: unable to drain node "${name}" due to error: [${list}], continuing command...\nThere are pending nodes to be drained:\n ${name}\n${list.split('\n').join('\n')}`);
+    const list = grouped(
+      errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })),
+      ', ',
+    );
+    throw new KubectlError(
+      `error: unable to drain node "${name}" due to error: [${list}], continuing command...\nThere are pending nodes to be drained:\n ${name}\n${list.split('\n').join('\n')}`,
+    );
   }
   const warnings = verdicts.flatMap(({ pod, verdict }) => (verdict.warning ? [{ pod, text: verdict.warning }] : []));
   if (warnings.length) context.warn(`Warning: ${grouped(warnings, '; ')}`);
@@ -76,7 +81,12 @@ async function evict(context: CommandContext, pod: Pod): Promise<void> {
   context.out(`evicting pod ${namespace}/${name}`);
   for (;;) {
     try {
-      await client.createSubresource({ namespace, name }, 'eviction', { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions: {} });
+      await client.createSubresource({ namespace, name }, 'eviction', {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name, namespace },
+        deleteOptions: {},
+      });
       break;
     } catch (error) {
       if (isNotFound(error)) return;
@@ -89,7 +99,10 @@ async function evict(context: CommandContext, pod: Pod): Promise<void> {
   context.out(`pod/${name} evicted`);
 }
 
-async function stillThere(context: CommandContext, { namespace, name, uid }: { namespace: string; name: string; uid: string | undefined }): Promise<boolean> {
+async function stillThere(
+  context: CommandContext,
+  { namespace, name, uid }: { namespace: string; name: string; uid: string | undefined },
+): Promise<boolean> {
   try {
     return (await context.client.resource(pods).get({ namespace, name })).metadata.uid === uid;
   } catch (error) {

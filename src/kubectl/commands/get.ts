@@ -15,19 +15,26 @@ export const get: Command = {
   },
   async run(context) {
     const format = context.flags.string('output');
-    if (format !== 'yaml' && format !== 'json' && format !== 'name') throw new KubectlError(`error: output "${format ?? 'table'}" is not offered here; use -o yaml, -o json or -o name`);
+    if (format !== 'yaml' && format !== 'json' && format !== 'name')
+      throw new KubectlError(`error: output "${format ?? 'table'}" is not offered here; use -o yaml, -o json or -o name`);
     const named = namedObjects(context.args);
     const found: { resource: Resource; object: KubernetesObject }[] = [];
     for (const { resource, name } of named) {
       try {
-        if (name !== undefined) found.push({ resource, object: await context.client.resource(resource).get(placeOf(context, resource, name)) });
+        if (name !== undefined)
+          found.push({ resource, object: await context.client.resource(resource).get(placeOf(context, resource, name)) });
         else for (const object of await list(context, resource)) found.push({ resource, object });
       } catch (error) {
         context.error(errorText(error));
       }
     }
     if (format === 'name') for (const { resource, object } of found) context.out(`${kindName(resource)}/${object.metadata.name}`);
-    else print(context, format, named.length === 1 && named[0]?.name !== undefined ? found[0]?.object : asList(found.map(({ object }) => object)));
+    else
+      print(
+        context,
+        format,
+        named.length === 1 && named[0]?.name !== undefined ? found[0]?.object : asList(found.map(({ object }) => object)),
+      );
   },
 };
 

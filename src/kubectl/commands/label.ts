@@ -16,13 +16,15 @@ async function change(context: CommandContext, field: Field): Promise<void> {
   const changes = context.args.filter(isChange);
   if (!changes.length) throw new KubectlError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
   for (const { resource, name } of namedObjects(context.args.filter((word) => !isChange(word)))) {
-    if (name === undefined) throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
+    if (name === undefined)
+      throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
     const at = placeOf(context, resource, name);
     const client = context.client.resource(resource);
     const before = (await client.get(at)).metadata[field] ?? {};
     const wanted = Object.fromEntries(changes.map(readChange));
     if (!context.flags.boolean('overwrite')) refuseOverwrite(before, wanted, field);
-    for (const [key, value] of Object.entries(wanted)) if (value === null && !(key in before)) context.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.`);
+    for (const [key, value] of Object.entries(wanted))
+      if (value === null && !(key in before)) context.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.`);
     await client.patch(at, { metadata: { [field]: wanted } }, { type: 'merge' });
     context.out(`${kindName(resource)}/${name} ${word({ before, wanted, field, overwrite: context.flags.boolean('overwrite') })}`);
   }
@@ -38,7 +40,11 @@ function refuseOverwrite(before: Record<string, string>, wanted: Record<string, 
     const old = before[key];
     if (value === null || old === undefined || old === value) continue;
     const text = `'${key}' already has a value (${old})`;
-    throw new KubectlError(field === 'labels' ? `error: ${text}, and --overwrite is false` : `error: --overwrite is false but found the following declared annotation(s): ${text}`);
+    throw new KubectlError(
+      field === 'labels'
+        ? `error: ${text}, and --overwrite is false`
+        : `error: --overwrite is false but found the following declared annotation(s): ${text}`,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Deployment, ReplicaSet } from '../../api/kinds/apps-v1.ts';
-import { formatTime } from '../../api/time.ts';
-import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import { deepEqual } from '../../api/deep-equal.ts';
+import type { Deployment, ReplicaSet } from '../../api/kinds/apps-v1.ts';
+import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import { deployments, replicasets } from '../../api/resources.ts';
+import { formatTime } from '../../api/time.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
@@ -20,7 +20,13 @@ const KEPT_ANNOTATIONS = [
 
 type Action = (context: CommandContext, deployment: Deployment) => Promise<void>;
 
-const ACTIONS: Readonly<Record<string, Action>> = { restart, undo, pause: (context, deployment) => setPaused(context, deployment, true), resume: (context, deployment) => setPaused(context, deployment, false), status };
+const ACTIONS: Readonly<Record<string, Action>> = {
+  restart,
+  undo,
+  pause: (context, deployment) => setPaused(context, deployment, true),
+  resume: (context, deployment) => setPaused(context, deployment, false),
+  status,
+};
 
 /** kubectl rollout restart|undo|pause|resume|status, for Deployments. */
 export const rollout: Command = {
@@ -31,7 +37,8 @@ export const rollout: Command = {
     if (!action) throw new KubectlError(`error: rollout ${verb} is not offered here; offered: ${Object.keys(ACTIONS).join(', ')}`);
     for (const { resource, name } of namedObjects(words)) {
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
-      if (resource.kind !== 'Deployment') throw new KubectlError(`error: rollout of ${resource.resource} is not offered here; of deployments it is`);
+      if (resource.kind !== 'Deployment')
+        throw new KubectlError(`error: rollout of ${resource.resource} is not offered here; of deployments it is`);
       await action(context, await context.client.resource(deployments).get(placeOf(context, resource, name)));
     }
   },
@@ -41,7 +48,10 @@ const at = (deployment: Deployment) => ({ namespace: deployment.metadata.namespa
 const label = (deployment: Deployment): string => `${kindName(deployments)}/${deployment.metadata.name}`;
 
 async function restart(context: CommandContext, deployment: Deployment): Promise<void> {
-  if (deployment.spec?.paused) throw new KubectlError(`error: deployments.apps "${deployment.metadata.name}" can't restart paused deployment (run rollout resume first)`);
+  if (deployment.spec?.paused)
+    throw new KubectlError(
+      `error: deployments.apps "${deployment.metadata.name}" can't restart paused deployment (run rollout resume first)`,
+    );
   const restartedAt = formatTime(context.client.actor.simulation.wallTime);
   const patch = { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': restartedAt } } } } };
   await context.client.resource(deployments).patch(at(deployment), patch, { type: 'strategic', fieldManager: 'kubectl-rollout' });
@@ -49,16 +59,21 @@ async function restart(context: CommandContext, deployment: Deployment): Promise
 }
 
 async function setPaused(context: CommandContext, deployment: Deployment, paused: boolean): Promise<void> {
-  if ((deployment.spec?.paused ?? false) === paused) throw new KubectlError(`error: deployments.apps "${deployment.metadata.name}" is ${paused ? 'already' : 'not'} paused`);
-  await context.client.resource(deployments).patch(at(deployment), { spec: { paused: paused || null } }, { type: 'strategic', fieldManager: 'kubectl-rollout' });
+  if ((deployment.spec?.paused ?? false) === paused)
+    throw new KubectlError(`error: deployments.apps "${deployment.metadata.name}" is ${paused ? 'already' : 'not'} paused`);
+  await context.client
+    .resource(deployments)
+    .patch(at(deployment), { spec: { paused: paused || null } }, { type: 'strategic', fieldManager: 'kubectl-rollout' });
   context.out(`${label(deployment)} ${paused ? 'paused' : 'resumed'}`);
 }
 
 async function undo(context: CommandContext, deployment: Deployment): Promise<void> {
-  if (deployment.spec?.paused) throw new KubectlError(`error: you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again`);
+  if (deployment.spec?.paused)
+    throw new KubectlError(`error: you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again`);
   const target = await findRevision(context, deployment);
   const template = withoutHash(target);
-  if (deepEqual(template, deployment.spec?.template)) return context.out(`${label(deployment)} skipped rollback (current template already matches revision ${revisionOf(target)})`);
+  if (deepEqual(template, deployment.spec?.template))
+    return context.out(`${label(deployment)} skipped rollback (current template already matches revision ${revisionOf(target)})`);
   const own = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => KEPT_ANNOTATIONS.includes(key));
   const theirs = Object.entries(target.metadata.annotations ?? {}).filter(([key]) => !KEPT_ANNOTATIONS.includes(key));
   const patch = [
@@ -72,12 +87,18 @@ async function undo(context: CommandContext, deployment: Deployment): Promise<vo
 async function findRevision(context: CommandContext, deployment: Deployment): Promise<ReplicaSet> {
   const selector = labelSelectorAsSelector(deployment.spec?.selector).toString();
   const { items } = await context.client.resource(replicasets).list({ namespace: deployment.metadata.namespace, labelSelector: selector });
-  const owned = items.filter((replicaSet) => replicaSet.metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === deployment.metadata.uid));
+  const owned = items.filter((replicaSet) =>
+    replicaSet.metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === deployment.metadata.uid),
+  );
   const byRevision = owned.sort((a, b) => revisionOf(b) - revisionOf(a));
   const wanted = context.flags.number('to-revision') ?? 0;
   const target = wanted ? byRevision.find((replicaSet) => revisionOf(replicaSet) === wanted) : byRevision[1];
   if (target) return target;
-  throw new KubectlError(wanted ? `error: unable to find specified revision ${wanted} in history` : `error: no rollout history found for deployment "${deployment.metadata.name}"`);
+  throw new KubectlError(
+    wanted
+      ? `error: unable to find specified revision ${wanted} in history`
+      : `error: no rollout history found for deployment "${deployment.metadata.name}"`,
+  );
 }
 
 function revisionOf(replicaSet: ReplicaSet): number {

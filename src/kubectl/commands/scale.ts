@@ -8,7 +8,8 @@ export const scale: Command = {
   flags: { replicas: { type: 'string' }, filename: { type: 'list', short: 'f' } },
   async run(context) {
     const replicas = context.flags.number('replicas');
-    if (replicas === undefined || replicas < 0) throw new KubectlError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
+    if (replicas === undefined || replicas < 0)
+      throw new KubectlError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
     const targets = context.flags.list('filename').length
       ? fileObjects(context).map(({ resource, object }) => ({ resource, name: object.metadata.name }))
       : namedObjects(context.args);

@@ -13,7 +13,8 @@ export const set: Command = {
     const images = new Map(words.filter((word) => word.includes('=')).map((word) => word.split(/=(.*)/s, 2) as [string, string]));
     if (!images.size) throw new KubectlError('error: at least one image update is required');
     for (const { resource, name } of namedObjects(words.filter((word) => !word.includes('=')))) {
-      if (name === undefined) throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
+      if (name === undefined)
+        throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
       const at = placeOf(context, resource, name);
       const client = context.client.resource(resource);
       const object = (await client.get(at)) as { spec?: { template?: PodTemplateSpec; containers?: { name: string }[] } };
@@ -26,9 +27,15 @@ export const set: Command = {
   },
 };
 
-function changedContainers(context: CommandContext, podSpec: { containers?: { name: string; image?: string }[] } | undefined, images: ReadonlyMap<string, string>) {
+function changedContainers(
+  context: CommandContext,
+  podSpec: { containers?: { name: string; image?: string }[] } | undefined,
+  images: ReadonlyMap<string, string>,
+) {
   const containers = podSpec?.containers ?? [];
-  for (const name of images.keys()) if (name !== '*' && !containers.some((container) => container.name === name)) context.error(`error: unable to find container named "${name}"`);
+  for (const name of images.keys())
+    if (name !== '*' && !containers.some((container) => container.name === name))
+      context.error(`error: unable to find container named "${name}"`);
   const changes = containers.flatMap(({ name, image: old }) => {
     const image = images.get(name) ?? images.get('*');
     return image === undefined || image === old ? [] : [{ name, image }];
