@@ -137,7 +137,11 @@ export class Actor {
     });
   }
 
-  #answer<T>(request: () => T | Promise<T>, inbound: Inbound, reply: { succeed: (value: T) => void; fail: (error: unknown) => void }): void | Promise<void> {
+  #answer<T>(
+    request: () => T | Promise<T>,
+    inbound: Inbound,
+    reply: { succeed: (value: T) => void; fail: (error: unknown) => void },
+  ): void | Promise<void> {
     const done = (send: () => void): void => {
       if (this.#inbound.delete(inbound)) send();
     };

@@ -176,7 +176,8 @@ export class Simulation {
   cancel(event: SimEvent): void {
     if (event.cancelled) return;
     event.cancelled = true;
-    if (event.priority === 'work' && event.incarnation === event.actor.incarnation && event.actor.state !== 'crashed') this.#addWork(event.actor, -1);
+    if (event.priority === 'work' && event.incarnation === event.actor.incarnation && event.actor.state !== 'crashed')
+      this.#addWork(event.actor, -1);
   }
 
   /** @internal The work of a crashed incarnation no longer counts. */
