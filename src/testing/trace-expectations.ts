@@ -40,8 +40,7 @@ export function expectTrace(cluster: Cluster): TraceExpectations {
     never: (match, options) =>
       demand({ text: `no ${say(match)}${sayAfter(options)}`, expect: 'never', match: complete(match), ...behind(options) }),
     before: (first, then) =>
-      // biome-ignore lint/suspicious/noThenProperty: the field is named as in scenario files; nobody awaits an expectation
-      demand({ text: `${say(first)} before ${say(then)}`, expect: 'before', first: complete(first), then: complete(then) }),
+      demand({ text: `${say(first)} before ${say(then)}`, expect: 'before', first: complete(first), second: complete(then) }),
     within: (ms, match, options) =>
       demand({
         text: `${say(match)} within ${ms} ms${sayAfter(options)}`,
