@@ -307,3 +307,46 @@ describe('stopping', () => {
     expect(ended).toEqual(['main', 'side']);
   });
 });
+
+describe('a node that runs short of memory', () => {
+  it('tells so, evicts who takes more than it asked for, and takes no more of the kind', async () => {
+    const cluster = await oneNode({
+      images: [
+        { name: 'modest:1', memoryBytes: 2 ** 30 },
+        { name: 'greedy:1', memoryBytes: 3 * 2 ** 30 },
+      ],
+    });
+    const memory = (amount: string) => ({ resources: { requests: { memory: amount } } });
+    await cluster.apply([
+      pod('modest', { containers: [{ name: 'c', image: 'modest:1', ...memory('1Gi') }] }),
+      pod('greedy', { containers: [{ name: 'c', image: 'greedy:1', ...memory('100Mi') }] }),
+    ]);
+    await cluster.settle();
+    await cluster.advance(15_000);
+    await cluster.settle();
+    const { phase, reason, message, conditions } = await statusOf(cluster, 'greedy');
+    expect([phase, reason, message]).toEqual([
+      'Failed',
+      'Evicted',
+      'The node was low on resource: memory. Threshold quantity: 100Mi, available: 0. Container c was using 3Gi, request is 100Mi, has larger consumption of memory. ',
+    ]);
+    expect(conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({ status: 'True', reason: 'TerminationByKubelet' });
+    expect((await statusOf(cluster, 'modest')).phase).toBe('Running');
+    const node = await cluster.get(nodes, 'n1');
+    expect(node?.status?.conditions?.find(({ type }) => type === 'MemoryPressure')).toMatchObject({
+      status: 'True',
+      reason: 'KubeletHasInsufficientMemory',
+    });
+    await cluster.apply(pod('late', { nodeName: 'n1', containers: [{ name: 'c', image: 'nginx:1.27' }] }));
+    await cluster.settle();
+    expect(await statusOf(cluster, 'late')).toMatchObject({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'Pod was rejected: The node had condition: [MemoryPressure]. ',
+    });
+    await cluster.advance(320_000);
+    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'MemoryPressure')).toMatchObject({
+      status: 'False',
+    });
+  });
+});

@@ -2,6 +2,7 @@ import type {
   ContainerConfig,
   ContainerRuntimeInterface,
   ContainerRuntimeStatus,
+  ContainerStats,
   ExecSyncResponse,
   HostFiles,
   Image,
@@ -103,6 +104,10 @@ export class CriClient implements ContainerRuntimeInterface {
 
   followLogs(id: string, listener: { onLine(line: LogLine): void; onEnd(): void }): () => void {
     return this.#containerd.runtime.container(id).follow(listener);
+  }
+
+  listContainerStats(): Promise<readonly ContainerStats[]> {
+    return this.#call(READ_MS, () => this.#containerd.runtime.listContainerStats(), 'background');
   }
 
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]> {

@@ -1,6 +1,7 @@
 import {
   type ContainerConfig,
   type ContainerRuntimeStatus,
+  type ContainerStats,
   type PodRuntimeState,
   type PodSandboxConfig,
   type PodSandboxStatus,
@@ -9,7 +10,7 @@ import {
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
-import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
+import { DEFAULT_CPU_MILLI, DEFAULT_MEMORY_BYTES, EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
 import { Container } from './container.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { FileTree } from './file-tree.ts';
@@ -168,6 +169,17 @@ export class RuntimeService {
       if (containers.length > 1) containers.sort((a, b) => b.createdAt - a.createdAt || b.attempt - a.attempt);
       return { uid, sandboxes: sandboxes.map((sandbox) => sandbox.status), containers };
     });
+  }
+
+  listContainerStats(): readonly ContainerStats[] {
+    const stats: ContainerStats[] = [];
+    for (const { state, config, image, sandbox } of this.#containers.values()) {
+      if (state !== 'CONTAINER_RUNNING') continue;
+      const { uid, namespace, name } = sandbox.config.metadata;
+      const { cpuMilli = DEFAULT_CPU_MILLI, memoryBytes = DEFAULT_MEMORY_BYTES } = image.definition;
+      stats.push({ podUid: uid, namespace, pod: name, container: config.name, cpuMilli, memoryBytes });
+    }
+    return stats;
   }
 
   /** What runs in a container, and what its files and ports are: for a process that joins it. */

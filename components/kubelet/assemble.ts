@@ -8,6 +8,7 @@ import { PodConfig } from './config/pod-config.ts';
 import type { KubeletConfig } from './config.ts';
 import { PLEG_RELIST_MS } from './constants.ts';
 import { makeEnvironment } from './environment.ts';
+import { EvictionManager } from './eviction/eviction-manager.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { NodeStatusManager } from './kubelet-node-status.ts';
@@ -47,6 +48,7 @@ export interface Assembled {
   readonly prober: ProberManager;
   readonly status: StatusManager;
   readonly workers: PodWorkers;
+  readonly eviction: EvictionManager;
 }
 
 /** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
@@ -74,11 +76,12 @@ export function assemble(wiring: Wiring): Assembled {
   const prober = new ProberManager({ actor, runtime, recorder, podByUid, podStatus: (uid) => status.getPodStatus(uid), onResult });
   const reasons = new ReasonCache();
   const parts = runtimeParts(wiring, pleg);
+  const eviction = evictionManager(wiring, { podConfig, workers });
   const containerRuntime = new KubeGenericRuntimeManager(parts, reasons, prober);
   kubelet.connect({
     ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
     volumes: parts.volumes,
-    admission: new PodAdmission({ node: () => nodeStatus.node }),
+    admission: new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)] }),
     generate: {
       nodeIp,
       startFailure: (uid, container) => reasons.get(uid, container),
@@ -93,7 +96,21 @@ export function assemble(wiring: Wiring): Assembled {
       reasons.forget(uid);
     },
   });
-  return { podConfig, pleg, prober, status, workers };
+  return { podConfig, pleg, prober, status, workers, eviction };
+}
+
+function evictionManager(
+  { actor, runtime, recorder, nodeStatus, kubelet }: Wiring,
+  { podConfig, workers }: { podConfig: PodConfig; workers: PodWorkers },
+): EvictionManager {
+  return new EvictionManager({
+    ...{ actor, runtime, recorder },
+    node: () => nodeStatus.node,
+    activePods: () => [...podConfig.pods].filter(({ metadata }) => !workers.isTerminating(metadata.uid ?? '')),
+    killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
+    onPressureChange: () => void actor.schedule(0, () => nodeStatus.sync()),
+    nodeEvent: (reason, message) => nodeStatus.event(reason, message, 'Warning'),
+  });
 }
 
 /** What starting and stopping containers needs. */

@@ -15,21 +15,29 @@ import { runNodeLease } from './nodelease.ts';
 import type { PodWorkers } from './pod-workers.ts';
 import { ServiceEnvironment } from './service-environment.ts';
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** Runs the kubelet of one node: cmd/kubelet/app Run and pkg/kubelet/kubelet.go Run. */
 export async function runKubelet({ actor, client, config }: { actor: Actor; client: Client; config: KubeletConfig }): Promise<void> {
   const runtime = config.runtime.connect(actor);
   const { nodeIp, bootId } = config.runtime;
   const random = actor.simulation.random.fork(actor.name);
   const recorder = new EventRecorder({ client, component: 'kubelet', host: config.nodeName });
-  const nodeStatus = new NodeStatusManager({ actor, client, recorder, random, runtime, config, nodeIp, bootId, pressure: () => NONE });
+  const nodeStatus = new NodeStatusManager({
+    actor,
+    client,
+    recorder,
+    random,
+    runtime,
+    config,
+    nodeIp,
+    bootId,
+    pressure: () => eviction.pressure,
+  });
   const kubelet = new Kubelet();
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
   const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
   const changed = (): void => environment.invalidate();
   serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
-  const { podConfig, pleg, prober, status, workers } = assemble({
+  const { podConfig, pleg, prober, status, workers, eviction } = assemble({
     actor,
     client,
     config,
@@ -58,6 +66,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     }),
   );
   actor.schedule(0, () => nodeStatus.run(), { priority: 'background' });
+  actor.schedule(0, () => eviction.run(), { priority: 'background' });
   actor.schedule(0, () => runNodeLease({ actor, client, random, nodeName: config.nodeName, node: () => nodeStatus.node }), {
     priority: 'background',
   });

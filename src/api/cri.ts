@@ -118,6 +118,16 @@ export interface ExecSyncResponse {
   readonly exitCode: number;
 }
 
+/** cri-api ContainerStats: what a running container uses now. */
+export interface ContainerStats {
+  readonly podUid: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly cpuMilli: number;
+  readonly memoryBytes: number;
+}
+
 /** One line of a container's log. */
 export interface LogLine {
   readonly time: number;
@@ -210,6 +220,9 @@ export interface ContainerRuntimeInterface {
   logs(id: string): Promise<readonly LogLine[]>;
   /** Calls `onLine` with each further piece of the log as it is written, then `onEnd` when the container has ended. Returns a function that ends it. */
   followLogs(id: string, listener: { onLine(line: LogLine): void; onEnd(): void }): () => void;
+
+  /** Of all running containers. */
+  listContainerStats(): Promise<readonly ContainerStats[]>;
 
   /** ListPodSandbox and ListContainers in one: all pods, or those named. */
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]>;

@@ -14,7 +14,7 @@ const withRequests = (uid: string, requests: Record<string, string>): Pod =>
   podOf({ tolerations, containers: [{ name: 'a', resources: { requests } }] }, { uid });
 
 test('what does not fit beside the others is refused', () => {
-  const admission = new PodAdmission({ node: () => node });
+  const admission = new PodAdmission({ node: () => node, before: [] });
   const first = withRequests('1', { cpu: '1500m' });
   expect(admission.admit(first)).toBeUndefined();
   admission.reserve(first);
@@ -33,7 +33,7 @@ test('what does not fit beside the others is refused', () => {
 });
 
 test('selectors and taints are looked at again', () => {
-  const admission = new PodAdmission({ node: () => node });
+  const admission = new PodAdmission({ node: () => node, before: [] });
   expect(admission.admit(podOf({ tolerations, nodeSelector: { disk: 'hdd' } }))).toEqual({
     reason: 'NodeAffinity',
     message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",

@@ -9,6 +9,8 @@ export interface Refusal {
 }
 
 interface AdmissionParts {
+  /** Handlers that are asked before the resources are looked at, e.g. the eviction manager. */
+  readonly before: readonly ((pod: Pod) => Refusal | undefined)[];
   readonly node: () => Node | undefined;
 }
 
@@ -29,6 +31,10 @@ export class PodAdmission {
   admit(pod: Pod): Refusal | undefined {
     const node = this.#parts.node();
     if (!node) return undefined;
+    for (const handler of this.#parts.before) {
+      const refusal = handler(pod);
+      if (refusal) return refusal;
+    }
     return this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
   }
 
