@@ -2,7 +2,7 @@
 // as absent, zero values left out where Go leaves them out, quantities and times in canonical form.
 
 import { base64Error } from './base64.ts';
-import { duplicateKeysOf, JsonNumber } from './json-text.ts';
+import { duplicateKeysOf, JsonNumber, repeatedEntriesOf } from './json-text.ts';
 import { canonicalQuantity, QUANTITY_FORMAT_ERROR } from './quantity.ts';
 import { type FieldSchema, goTypeOf, type ObjectSchema, schemaOf, type TypeSchema, zeroOf } from './schema.ts';
 import { formatMicroTime, formatTime, isMicroTime, parseTime } from './time.ts';
@@ -68,9 +68,12 @@ function typeErrorText({ value, goType, struct, path }: TypeError): string {
 }
 
 function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, state: State, known?: unknown): Record<string, unknown> {
+  const repeated = repeatedEntriesOf(value);
+  if (repeated) return decodeRepeated(repeated, schema, state);
   const out: Record<string, unknown> = {};
   const before = known as Readonly<Record<string, unknown>> | undefined;
-  for (const name in value) {
+  // Not `for … in`: V8 compiles this loop again and again then.
+  for (const name of Object.keys(value)) {
     const field = schema.fields.get(name);
     if (field === undefined) {
       state.problems.push({ kind: 'unknown', path: name });
@@ -94,11 +97,29 @@ function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, stat
     }
     if (decoded !== undefined) out[name] = decoded;
   }
-  noteDuplicates(value, state);
   const { filled } = schema;
   for (let index = 0; index < filled.length; index++) {
     const field = filled[index] as FieldSchema;
     if (out[field.name] === undefined) out[field.name] = filledValue(field);
+  }
+  return out;
+}
+
+/** Like Go: a field that comes again is told of, and decoded over what is there. */
+function decodeRepeated(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  schema: ObjectSchema,
+  state: State,
+): Record<string, unknown> {
+  let out: Record<string, unknown> = {};
+  const seen = new Set<string>();
+  for (const [name, value] of entries) {
+    if (seen.has(name)) state.problems.push({ kind: 'duplicate', path: name });
+    seen.add(name);
+    const part = decodeStruct({ [name]: value }, schema, state);
+    const before = out[name];
+    const after = part[name];
+    out = { ...part, ...out, ...(name in part ? { [name]: isObject(before) && isObject(after) ? { ...before, ...after } : after } : {}) };
   }
   return out;
 }
