@@ -34,8 +34,8 @@ test('unknown and duplicate fields are dropped and reported with their paths', (
     ),
   );
   expect(strictProblems).toEqual([
-    'unknown field "metadata.label"',
     'duplicate field "metadata.name"',
+    'unknown field "metadata.label"',
     'unknown field "spec.containers[0].comand"',
     'unknown field "spec.containers[0].ports[0].containerport"',
     'unknown field "Spec"',

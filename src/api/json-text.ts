@@ -13,22 +13,18 @@ export class JsonNumber {
   }
 }
 
-const duplicates = new WeakMap<object, string[]>();
-const NONE: readonly string[] = [];
+const repeated = new WeakMap<object, (readonly [key: string, value: unknown])[]>();
+let anyRepeated = false;
 
-/** Keys that came more than once in the text that `object` was parsed from. The last one has won. */
-export function duplicateKeysOf(object: object): readonly string[] {
-  return anyDuplicates ? (duplicates.get(object) ?? NONE) : NONE;
+/** All entries of an object that was parsed from text with a key that came more than once; undefined for every other object. */
+export function repeatedEntriesOf(object: object): readonly (readonly [key: string, value: unknown])[] | undefined {
+  return anyRepeated ? repeated.get(object) : undefined;
 }
 
-let anyDuplicates = false;
-
-/** Notes a duplicate key, for parsers of other formats. */
-export function recordDuplicateKey(object: object, key: string): void {
-  anyDuplicates = true;
-  const known = duplicates.get(object);
-  if (known) known.push(key);
-  else duplicates.set(object, [key]);
+/** Keys that came more than once in the text that `object` was parsed from. The last one has won. */
+export function duplicateKeysOf(object: object): string[] {
+  const keys = (repeatedEntriesOf(object) ?? []).map(([key]) => key);
+  return keys.filter((key, index) => keys.indexOf(key) < index);
 }
 
 /** Thrown for malformed text, with the words of Go's encoding/json. */
@@ -85,6 +81,7 @@ class Reader {
   private object(): Record<string, unknown> {
     this.enter();
     const out: Record<string, unknown> = {};
+    let entries: (readonly [string, unknown])[] | undefined;
     this.space();
     if (this.text[this.at] === '}') return this.leave(out);
     for (;;) {
@@ -95,7 +92,12 @@ class Reader {
       if (this.text[this.at] !== ':') throw this.unexpected('after object key');
       this.at++;
       const value = this.value();
-      if (Object.hasOwn(out, key)) recordDuplicateKey(out, key);
+      if (!entries && Object.hasOwn(out, key)) {
+        entries = Object.entries(out);
+        repeated.set(out, entries);
+        anyRepeated = true;
+      }
+      entries?.push([key, value]);
       if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true, writable: true, configurable: true });
       else out[key] = value;
       this.space();

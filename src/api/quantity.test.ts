@@ -25,6 +25,9 @@ test('the canonical form keeps the value and takes the largest suffix', () => {
     '1500Mi': '1500Mi',
     '100m': '100m',
     '0Mi': '0',
+    '0100m': '0100m',
+    '2e0': '2e0',
+    '1000k': '1M',
   };
   for (const [text, canonical] of Object.entries(cases)) expect([text, canonicalQuantity(text)]).toEqual([text, canonical]);
 });

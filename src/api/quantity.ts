@@ -121,7 +121,16 @@ export function newMilliQuantity(milli: number, format: QuantityFormat = 'Decima
 
 /** The canonical form of a quantity's text; undefined when malformed. @example canonicalQuantity('0.5') // '500m' */
 export function canonicalQuantity(text: string | number): string | undefined {
-  return tryParseQuantity(text)?.toString();
+  const quantity = tryParseQuantity(text);
+  if (!quantity) return undefined;
+  const given = String(text);
+  return keepsItsText(given) ? given : quantity.toString();
+}
+
+/** Text whose digits and exponent are canonical already is kept as it is, even with leading zeros or `e0`. */
+function keepsItsText(text: string): boolean {
+  const match = /^-?0*([1-9]\d*)(?:[numkMGTPE]|[eE]([+-]?\d+))?$/.exec(text);
+  return match !== null && Number(match[2] ?? 0) % 3 === 0 && !match[1]?.endsWith('000');
 }
 
 function parse(text: string): Quantity | undefined {

@@ -11,6 +11,7 @@ import { validateNodeSelector } from './affinity-validation.ts';
 import { ACCESS_MODES } from './claim-validation.ts';
 import { setDefaultsPersistentVolume } from './defaults.ts';
 import { structDiff } from './go-diff.ts';
+import { deprecatedVolumeWarnings } from './pod-warnings.ts';
 import { validateSharedSource } from './volume-source-validation.ts';
 
 /** Fields of the spec that are no volume source. */
@@ -41,7 +42,11 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
       return volume;
     return { ...volume, status: { ...volume.status, lastPhaseTransitionTime: formatTime(wallTime) } };
   },
-  warnings: ({ spec }) => (spec?.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE_WARNING] : []),
+  warnings: ({ spec }) => {
+    const warnings = spec?.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE_WARNING] : [];
+    deprecatedVolumeWarnings(warnings, 'spec', spec ?? {});
+    return warnings;
+  },
   validate: validatePersistentVolume,
   validateUpdate: (volume, old) => {
     // The real one runs the rules of creation twice.

@@ -80,8 +80,7 @@ function warningsFor({ meta, spec, path }: Subject): string[] {
   hostAliasWarnings(warnings, at, spec);
   secretWarnings(warnings, at, spec);
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
-    for (const [name, text] of DEPRECATED_VOLUMES)
-      if (volume[name] !== undefined) warnings.push(`${at}.volumes[${index}].${name}: ${text}`);
+    deprecatedVolumeWarnings(warnings, `${at}.volumes[${index}]`, volume);
     overlapWarnings(warnings, volume);
   }
   for (const name of ['initContainers', 'containers'] as const) {
@@ -92,6 +91,12 @@ function warningsFor({ meta, spec, path }: Subject): string[] {
     warnings.push(`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`);
   portWarnings(warnings, at, spec);
   return warnings;
+}
+
+/** Sources that are on their way out, of pods and of PersistentVolumes. */
+export function deprecatedVolumeWarnings(warnings: string[], path: string, source: object): void {
+  for (const [name, text] of DEPRECATED_VOLUMES)
+    if (name in source) warnings.push(`${path}.${name === 'storageos' ? 'storageOS' : name}: ${text}`);
 }
 
 function affinityWarnings(warnings: string[], path: string, { affinity }: PodSpec): void {
