@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse, RequestInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { asTable } from '../printers/table.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
 import type { Stages } from '../stages.ts';
@@ -42,6 +43,7 @@ export function* handleResource(server: ServerCore, request: ApiRequest, notes: 
   const deprecation = DEPRECATED[`${resource.resource}.${resource.group}`];
   if (deprecation) context.warnings.push(deprecation);
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
+  if (wanted.as === 'Table') return asTable(context, response, wanted);
   return wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
 }
 

@@ -57,7 +57,7 @@ function withTypeFirst(body: unknown): unknown {
   return { ...typed, items: items.map((item) => withoutType(kind, item)) };
 }
 
-const KEPT_TYPES = new Set(['APIGroupDiscoveryList', 'PartialObjectMetadataList', 'APIResourceList', 'APIGroupList']);
+const KEPT_TYPES = new Set(['Table', 'APIGroupDiscoveryList', 'PartialObjectMetadataList', 'APIResourceList', 'APIGroupList']);
 
 function withoutType(listKind: string, item: unknown): unknown {
   if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;

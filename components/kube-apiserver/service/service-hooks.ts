@@ -97,7 +97,8 @@ export class ServiceHooks implements StorageHooks<Service> {
       this.#ips.take(ip, { namespace: service.metadata.namespace ?? '', name: service.metadata.name ?? '' });
       taken.ips.push(ip);
     }
-    return { ...spec, clusterIP: ip, clusterIPs: spec.clusterIPs?.length ? spec.clusterIPs : [ip] };
+    const { clusterIP: _, clusterIPs, ...rest } = spec;
+    return { clusterIP: ip, clusterIPs: clusterIPs?.length ? clusterIPs : [ip], ...rest };
   }
 
   #withPorts(service: Service, spec: ServiceSpec, use: { held: ReadonlySet<number>; taken: Taken }): ServiceSpec {
