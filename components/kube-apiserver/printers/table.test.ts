@@ -28,7 +28,6 @@ test('every kind that is there from the start has as many cells as columns', asy
     '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
     '/apis/apiregistration.k8s.io/v1/apiservices',
     '/apis/networking.k8s.io/v1/servicecidrs',
-    '/apis/networking.k8s.io/v1/ipaddresses',
     '/apis/discovery.k8s.io/v1/endpointslices',
   ]) {
     const { body } = await api.send(`GET ${path}`, undefined, TABLE);
