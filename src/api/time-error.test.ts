@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { timeParseError } from './time-error.ts';
+
+test('the first part that does not fit is named, as in Go', () => {
+  expect(timeParseError('yesterday', 'time')).toBe(
+    'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
+  );
+  expect(timeParseError('2025-01-01', 'time')).toBe('parsing time "2025-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"');
+  expect(timeParseError('2025-01-01T00:00:00Z', 'microTime')).toBe(
+    'parsing time "2025-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+  );
+  expect(timeParseError('2025-13-01T00:00:00Z', 'time')).toBe('parsing time "2025-13-01T00:00:00Z": month out of range');
+});
