@@ -96,7 +96,7 @@ export class Keyspace<V = unknown> {
     const previous = this.#latest.get(key);
     const revision = ++this.#revisions.current;
     const createRevision = previous?.value === undefined ? revision : previous.createRevision;
-    this.#live.add(key);
+    if (previous?.value === undefined) this.#live.add(key);
     return this.#commit({ key, value, revision, createRevision, previous });
   }
 
@@ -144,7 +144,7 @@ export class Keyspace<V = unknown> {
 
   #commit(version: Version<V>): Version<V> {
     this.#latest.set(version.key, version);
-    this.#known.add(version.key);
+    if (!version.previous) this.#known.add(version.key);
     this.#log.push(version);
     for (const listener of this.#watchers) listener(version);
     return version;

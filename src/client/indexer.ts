@@ -90,7 +90,8 @@ class Index<T> {
  */
 export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
   readonly #all = new Bucket<T>();
-  readonly #namespaces = new Buckets<T>();
+  /** Made when somebody asks for the objects of a namespace. */
+  #namespaces: Buckets<T> | undefined;
   readonly #indexes = new Map<string, Index<T>>();
 
   constructor(indexers: Readonly<Record<string, IndexFunction<T>>> = {}) {
@@ -110,6 +111,7 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
   }
 
   listNamespace(namespace: string): readonly T[] {
+    this.#namespaces ??= this.#byNamespace();
     return this.#namespaces.get(namespace);
   }
 
@@ -133,11 +135,17 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
     }
   }
 
+  #byNamespace(): Buckets<T> {
+    const namespaces = new Buckets<T>();
+    for (const [key, object] of this.#all.items) namespaces.set(object.metadata.namespace ?? '', key, object);
+    return namespaces;
+  }
+
   /** Puts the object in; returns what was there under its key. */
   put(object: T, key = keyOf(object)): T | undefined {
     const before = this.#all.items.get(key);
     this.#all.set(key, object);
-    this.#namespaces.set(object.metadata.namespace ?? '', key, object);
+    this.#namespaces?.set(object.metadata.namespace ?? '', key, object);
     for (const index of this.#indexes.values()) index.update(key, before, object);
     return before;
   }
@@ -147,7 +155,7 @@ export class ObjectIndexer<T extends KubernetesObject> implements Indexer<T> {
     const before = this.#all.items.get(key);
     if (before === undefined) return undefined;
     this.#all.delete(key);
-    this.#namespaces.delete(before.metadata.namespace ?? '', key);
+    this.#namespaces?.delete(before.metadata.namespace ?? '', key);
     for (const index of this.#indexes.values()) index.update(key, before, undefined);
     return before;
   }

@@ -2,6 +2,8 @@
 export class LruMap<V> {
   readonly #capacity: number;
   readonly #entries = new Map<string, V>();
+  /** The key used last: it is at the end of the entries already. */
+  #newest: string | undefined;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -9,14 +11,16 @@ export class LruMap<V> {
 
   get(key: string): V | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined || key === this.#newest) return value;
+    this.#newest = key;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;
   }
 
   set(key: string, value: V): void {
-    this.#entries.delete(key);
+    if (key !== this.#newest) this.#entries.delete(key);
+    this.#newest = key;
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#capacity) return;
     for (const oldest of this.#entries.keys()) {
