@@ -49,7 +49,7 @@ export const POINTER_STRINGS = words(`
 /** Optional for clients, yet always written. */
 export const ALWAYS_WRITTEN = words(`
   Role.rules ClusterRole.rules CustomResourceDefinitionStatus.conditions HorizontalPodAutoscalerStatus.currentMetrics EndpointSlice.ports
-  ProjectedVolumeSource.sources CSINodeDriver.topologyKeys DeviceClaim.requests Event.reportingComponent Event.reportingInstance StatefulSetStatus.availableReplicas StatefulSetSpec.serviceName NodeRuntimeHandler.name
+  ProjectedVolumeSource.sources CSINodeDriver.topologyKeys DeviceClaim.requests core.Event.reportingComponent core.Event.reportingInstance StatefulSetStatus.availableReplicas StatefulSetSpec.serviceName NodeRuntimeHandler.name
 `);
 
 /** Texts that are written as null when there is none. */

@@ -1,5 +1,4 @@
 import type { ObjectMeta, OwnerReference } from './kinds/meta-v1.ts';
-import type { KubernetesObject } from './object.ts';
 
 /** apimachinery pkg/apis/meta/v1 GetControllerOf: the owner that manages the object. */
 export function getControllerOf(object: { readonly metadata: ObjectMeta }): OwnerReference | undefined {
@@ -32,9 +31,4 @@ export function parseGroupVersion(apiVersion: string | undefined): { group: stri
   const text = apiVersion ?? '';
   const slash = text.indexOf('/');
   return slash < 0 ? { group: '', version: text } : { group: text.slice(0, slash), version: text.slice(slash + 1) };
-}
-
-/** Whether the object is being deleted. */
-export function isBeingDeleted(object: KubernetesObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined;
 }

@@ -2,7 +2,7 @@
 import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import type { FieldError } from '../../../src/api/status-error.ts';
 import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../../src/api/validation/content.ts';
-import { duplicate, forbidden, invalid, notSupported, required } from '../../../src/api/validation/field.ts';
+import { forbidden, invalid, notSupported, required } from '../../../src/api/validation/field.ts';
 
 export const IMMUTABLE = 'field is immutable';
 const NON_NEGATIVE = 'must be greater than or equal to 0';
@@ -37,21 +37,6 @@ export function requiredOneOf(errors: FieldError[], { path, value }: Field<strin
 /** kubernetes pkg/apis/core/validation ValidateDNS1123Label */
 export function dnsLabel(errors: FieldError[], path: string, value: string): void {
   report(errors, { path, value }, isDNS1123Label(value));
-}
-
-/** apimachinery meta/v1/validation ValidateLabelName */
-export function labelName(errors: FieldError[], path: string, value: string): void {
-  report(errors, { path, value }, isQualifiedName(value));
-}
-
-/** Reports values that come more than once. */
-export function noDuplicates(errors: FieldError[], values: readonly (string | undefined)[], path: (index: number) => string): void {
-  const seen = new Set<string>();
-  for (const [index, value] of values.entries()) {
-    if (value === undefined) continue;
-    if (seen.has(value)) errors.push(duplicate(path(index), value));
-    seen.add(value);
-  }
 }
 
 /** apimachinery meta/v1/validation ValidateLabelSelector */

@@ -53,11 +53,6 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
   return { reason: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${printed}`, detail) };
 }
 
-/** field.TypeInvalid */
-export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
-  return { reason: 'FieldValueTypeInvalid', field, body: withDetail(`Invalid value: ${formatValue(value)}`, detail) };
-}
-
 /** field.NotSupported: the values are printed in the order given. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
   return {
@@ -94,11 +89,6 @@ export function tooMany(field: string, count: number, maximum: number): FieldErr
     field,
     body: `Too many: ${count}: must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`,
   };
-}
-
-/** field.InternalError */
-export function internalError(field: string, message: string): FieldError {
-  return { reason: 'InternalError', field, body: `Internal error: ${message}` };
 }
 
 function withDetail(head: string, detail: string): string {

@@ -9,9 +9,9 @@ import type {
 } from '../../../../src/api/kinds/core-v1.ts';
 import { parseQuantity } from '../../../../src/api/quantity.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isConfigMapKey, isDNS1123Subdomain, maskTrailingDash } from '../../../../src/api/validation/content.ts';
+import { isDNS1123Subdomain, maskTrailingDash } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
-import { dnsLabel, localDescendingPath, report } from '../validation.ts';
+import { dnsLabel, localDescendingPath } from '../validation.ts';
 import { validateClaimTemplateSpec } from './claim-validation.ts';
 import { validateFieldRef, validateResourceFieldRef } from './env-validation.ts';
 import { validateSharedSource } from './volume-source-validation.ts';
@@ -228,9 +228,4 @@ function ephemeral(errors: FieldError[], path: string, { volume, podName }: { vo
   const claim = `${podName}-${volume.name}`;
   for (const message of isDNS1123Subdomain(maskTrailingDash(claim)))
     errors.push(invalid(path.slice(0, path.lastIndexOf('.')).concat('.name'), volume.name, `PVC name "${claim}": ${message}`));
-}
-
-/** For keys of ConfigMaps and Secrets. */
-export function dataKey(errors: FieldError[], path: string, key: string): void {
-  report(errors, { path, value: key }, isConfigMapKey(key));
 }
