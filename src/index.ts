@@ -84,10 +84,11 @@ export { TerminalError } from './client/terminal-error.ts';
 export type { WatchHandle } from './client/transport.ts';
 export { RateLimitingQueue, type RateLimitingQueueOptions } from './client/workqueue.ts';
 // Cluster
-export { type Cluster, createCluster, type HttpInput, type KubectlInput } from './cluster/cluster.ts';
+export { type Cluster, createCluster, type KubectlInput } from './cluster/cluster.ts';
 export type { ClusterConfig, ComponentName, CreateClusterOptions, NodeConfig, ObservationConfig } from './cluster/config.ts';
 export type { Fault } from './cluster/faults.ts';
 export { objectAt, objectsAt } from './cluster/history.ts';
+export type { HttpInput } from './cluster/http-entrance.ts';
 export type { Visit, VisitResult } from './cluster/service-network.ts';
 export { KUBERNETES_ADMIN } from './cluster/users.ts';
 export type { KubectlResult } from './kubectl/kubectl.ts';

@@ -89,6 +89,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/cluster': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'components/*'],
   'src/scenario': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/version.ts', 'components/containerd'],
   'src/testing': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/scenario'],
+  'src/server': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster'],
   'src/tui': ['src/*', 'components/*'],
   'src/cli': ['src/*', 'components/*'],
   'src/index.ts': ['src/*'],

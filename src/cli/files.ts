@@ -40,7 +40,8 @@ export function packageFolder(name: string): string {
   return join(root, name);
 }
 
-function fileProblem(error: unknown): string {
+/** What is wrong with a file, in words. */
+export function fileProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   play: async () => (await import('./play.ts')).play,
   replay: async () => (await import('./replay.ts')).replay,
   why: async () => (await import('./why.ts')).why,
+  serve: async () => (await import('./serve.ts')).serve,
   lint: async () => (await import('./lint.ts')).lint,
   truth: async () => (await import('./truth.ts')).truth,
 };
@@ -16,6 +17,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   play: 'plays a scenario, or applies manifests, and tells what happens',
   replay: 'runs a recording again; fails when it does not come out the same',
   why: 'tells what led to an event of a recorded run, back to its first cause',
+  serve: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
   lint: 'checks scenario files and manifests, with line and column',
   truth: 'lists where bottleship is simpler than the real thing',
 };

@@ -10,6 +10,7 @@ import { type Bounds, Simulation } from '../sim/simulation.ts';
 import { addComponents } from './components.ts';
 import type { ClusterConfig, CreateClusterOptions } from './config.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
+import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import { Network } from './network.ts';
@@ -20,15 +21,6 @@ import { KUBERNETES_ADMIN } from './users.ts';
 export interface KubectlInput {
   readonly args: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
-}
-
-/** A request over HTTP, as data. */
-export interface HttpInput {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 interface Pending<T> {
@@ -50,6 +42,7 @@ export class Cluster {
   readonly serviceNetwork: ServiceNetwork;
   readonly kubelets: KubeletConnections;
   readonly timing: Timing;
+  readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN);
   readonly #server: Actor;
   readonly #person: Actor;
   readonly #pending = new Map<number, Pending<unknown>>();
@@ -60,7 +53,13 @@ export class Cluster {
     const { trace = 'full', digest = false, ties = 'insertion', stages, history, audit, userControllers, ...config } = options;
     this.config = config;
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
-    this.simulation = new Simulation({ seed: options.seed ?? '1', trace, digest, ties });
+    this.simulation = new Simulation({
+      seed: options.seed ?? '1',
+      trace,
+      digest,
+      ties,
+      ...(options.epoch === undefined ? {} : { epoch: options.epoch }),
+    });
     this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
     this.kubelets = new KubeletConnections(this.timing);
     const store = this.#addActor('etcd');
@@ -72,7 +71,7 @@ export class Cluster {
       config: {
         actor: this.#server,
         nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
-        authenticate: () => KUBERNETES_ADMIN,
+        authenticate: (request) => this.#entrance.userOf(request),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',
         ...(audit ? { audit } : {}),
       },
@@ -114,12 +113,28 @@ export class Cluster {
 
   /** A kubectl command enters; the promise resolves while somebody runs the simulation. */
   startKubectl(input: KubectlInput): Promise<KubectlResult> {
-    return this.#enter('kubectl', input);
+    return this.#enter<KubectlResult>('kubectl', input).response;
   }
 
   /** A request over HTTP enters; the promise resolves while somebody runs the simulation. */
   startHttp(input: HttpInput): Promise<Response> {
+    return this.openHttp(input).response;
+  }
+
+  /** The same with the number of the call, by which its connection is known. Whoever reads the answer calls `closeHttp` or `finishHttp` in the end. */
+  openHttp(input: HttpInput): { readonly call: number; readonly response: Promise<Response> } {
     return this.#enter('http', input);
+  }
+
+  /** The sender of a request goes away before its answer has ended: what streams to it ends. */
+  closeHttp(call: number): void {
+    const payload = { closes: call };
+    this.simulation.input('http-close', payload, describeInput('http-close', payload));
+  }
+
+  /** The answer of a request has been read to its end. */
+  finishHttp(call: number): void {
+    this.#entrance.close(call);
   }
 
   /**
@@ -127,7 +142,7 @@ export class Cluster {
    * @example (await cluster.visit({ node: 'n1', namespace: 'default', host: 'web', port: 80, path: '/' })).status // 200
    */
   visit(visit: Visit): Promise<VisitResult> {
-    return this.#finish(this.#enter<VisitResult>('visit', visit), 60_000);
+    return this.#finish(this.#enter<VisitResult>('visit', visit).response, 60_000);
   }
 
   /** A fault is injected or lifted. */
@@ -173,13 +188,13 @@ export class Cluster {
     return watched;
   }
 
-  #enter<T>(input: string, payload: object): Promise<T> {
+  #enter<T>(input: string, payload: object): { readonly call: number; readonly response: Promise<T> } {
     const call = ++this.#calls;
-    const result = new Promise<T>((resolve, reject) => {
+    const response = new Promise<T>((resolve, reject) => {
       this.#pending.set(call, { resolve: resolve as (value: unknown) => void, reject });
     });
     this.simulation.input(input, { call, ...payload }, describeInput(input, payload));
-    return result;
+    return { call, response };
   }
 
   /** Names what each kind of input does; a replay hands the recorded payloads to the same. */
@@ -191,8 +206,9 @@ export class Cluster {
     });
     this.simulation.onInput('http', (payload) => {
       const { call, ...request } = payload as HttpInput & { call: number };
-      this.#person.schedule(0, () => this.#answer(call, this.#http(request)));
+      this.#person.schedule(0, () => this.#answer(call, this.#http(call, request)));
     });
+    this.simulation.onInput('http-close', (payload) => this.#entrance.close((payload as { closes: number }).closes));
     this.simulation.onInput('visit', (payload) => {
       const { call, ...visit } = payload as Visit & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
@@ -200,9 +216,8 @@ export class Cluster {
     this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
   }
 
-  #http(input: HttpInput): Promise<Response> {
-    const { method, headers, body } = input;
-    const request = new Request(`http://kube-apiserver${input.url}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  #http(call: number, input: HttpInput): Promise<Response> {
+    const request = this.#entrance.open(call, input);
     return this.#person.call(this.#server, () => this.apiserver.fetch(request), {
       requestMs: this.timing.requestMs,
       responseMs: this.timing.responseMs,
@@ -233,6 +248,7 @@ export class Cluster {
 function describeInput(input: string, payload: unknown): string {
   if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
   if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
+  if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
   if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
   return describeFault(payload as Fault);
 }

@@ -29,6 +29,8 @@ export const ALL_COMPONENTS: readonly ComponentName[] = ['kube-controller-manage
 export interface ClusterConfig {
   /** Default `1`. */
   readonly seed?: string;
+  /** What the virtual clock shows at the start, in milliseconds since 1970. Default: the beginning of 2026. */
+  readonly epoch?: number;
   /** How many nodes (n1, n2, …), or which. Default 3. */
   readonly nodes?: number | readonly NodeConfig[];
   /** Default: all. */

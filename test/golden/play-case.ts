@@ -1,5 +1,6 @@
-import { Cluster, type HttpInput } from '../../src/cluster/cluster.ts';
+import { Cluster } from '../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../src/cluster/config.ts';
+import type { HttpInput } from '../../src/cluster/http-entrance.ts';
 import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
 
 /** The recorded cluster: two nodes with images that were there already. */

@@ -113,6 +113,7 @@ function encodeWatch(watch: WatchSource, headers: Headers, signal: AbortSignal):
         },
         end: close,
       });
+      if (signal.aborted) close();
     },
     cancel: () => {
       open = false;

@@ -1,0 +1,144 @@
+import { Cluster } from '../cluster/cluster.ts';
+import { ALL_COMPONENTS, type ClusterConfig, type ComponentName } from '../cluster/config.ts';
+import { formatRecording } from '../scenario/recording.ts';
+import { ApiServer } from '../server/api-server.ts';
+import { AuditFile } from '../server/audit-file.ts';
+import type { CliCommand, OptionValues } from './command.ts';
+import { fileProblem, writeText } from './files.ts';
+import { numberOption, stringOption } from './option-values.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How much of the trace is kept when nobody asked for a recording. */
+const TRACE_TAIL = 10_000;
+
+export const serve: CliCommand = {
+  summary: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
+  usage: '[options]',
+  example: 'bottleship serve --nodes 3 --kubeconfig bottle.yaml   # then: kubectl --kubeconfig bottle.yaml get nodes',
+  options: {
+    nodes: { type: 'string' },
+    port: { type: 'string' },
+    'insecure-port': { type: 'string' },
+    kubeconfig: { type: 'string' },
+    'audit-log-path': { type: 'string' },
+    speed: { type: 'string' },
+    seed: { type: 'string' },
+    record: { type: 'string' },
+    components: { type: 'string' },
+    controllers: { type: 'string' },
+  },
+  optionHelp: {
+    nodes: 'how many nodes, or their names: 3, or n1,n2 (default: 3)',
+    port: 'HTTPS on 127.0.0.1 (default: 6443, or none when only --insecure-port is given; 0: any free port)',
+    'insecure-port': 'plain HTTP on 127.0.0.1, with the rights of an administrator (0: any free port)',
+    kubeconfig: 'write a kubeconfig for the administrator to this file',
+    'audit-log-path': 'append each write to this file, as kube-apiserver does',
+    speed: 'virtual seconds for each second of the clock on the wall (default: 1; 0: time stands still)',
+    seed: 'the source of all chance (default: 1)',
+    record: 'write a recording to this file at the end, for replay',
+    components: `which components run, e.g. kube-scheduler,kubelet (default: all of ${ALL_COMPONENTS.join(',')})`,
+    controllers: 'as --controllers of kube-controller-manager, e.g. *,-nodelifecycle (default: *)',
+  },
+  async run(args, options) {
+    if (args.length) throw new UsageError(`serve takes options only, not ${args.join(' ')}`);
+    const audit = openAudit(stringOption(options, 'audit-log-path'));
+    const record = stringOption(options, 'record');
+    const watching = {
+      trace: record ? ('full' as const) : { tail: TRACE_TAIL },
+      stages: record !== undefined,
+      digest: record !== undefined,
+    };
+    const cluster = new Cluster({ ...configOf(options), ...watching, ...(audit ? { audit: audit.write } : {}) });
+    await cluster.settle();
+    const code = await serveUntilStopped(cluster, options);
+    audit?.close();
+    if (record) writeText(record, recordingOf(cluster));
+    return code;
+  },
+};
+
+/** @throws UsageError */
+function configOf(options: OptionValues): ClusterConfig {
+  const [seed, components, controllers] = ['seed', 'components', 'controllers'].map((name) => stringOption(options, name));
+  return {
+    epoch: Math.floor(Date.now() / 1000) * 1000,
+    nodes: nodesOption(stringOption(options, 'nodes')),
+    ...(seed === undefined ? {} : { seed }),
+    ...(components === undefined ? {} : { components: componentsOption(components) }),
+    ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),
+  };
+}
+
+function nodesOption(text = '3'): NonNullable<ClusterConfig['nodes']> {
+  if (/^\d+$/.test(text)) return Number(text);
+  const names = text.split(',');
+  const wrong = names.find((name) => !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name));
+  if (wrong !== undefined) throw new UsageError(`--nodes takes a number, or names such as n1,n2; "${wrong}" is no name`);
+  return names.map((name) => ({ name }));
+}
+
+/** etcd and kube-apiserver always run; they may be named all the same. */
+function componentsOption(text: string): ComponentName[] {
+  const names = text.split(',').filter((name) => name !== 'etcd' && name !== 'kube-apiserver');
+  const wrong = names.find((name) => !(ALL_COMPONENTS as readonly string[]).includes(name));
+  if (wrong !== undefined)
+    throw new UsageError(`--components: there is no component "${wrong}"; there are etcd, kube-apiserver, ${ALL_COMPONENTS.join(', ')}`);
+  return names as ComponentName[];
+}
+
+function speedOption(options: OptionValues): number {
+  const text = stringOption(options, 'speed') ?? '1';
+  const speed = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || !Number.isFinite(speed))
+    throw new UsageError(`--speed takes a number such as 1, 20 or 0, not "${text}"`);
+  return speed;
+}
+
+function openAudit(path: string | undefined): AuditFile | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return new AuditFile(path);
+  } catch (error) {
+    throw new UsageError(`${path}: ${fileProblem(error)}`);
+  }
+}
+
+/** Serves until SIGINT or SIGTERM. */
+async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promise<number> {
+  const insecurePort = numberOption(options, 'insecure-port');
+  let stop = (): void => {};
+  let fail = (_: unknown): void => {};
+  const stopped = new Promise<number>((resolve, reject) => {
+    stop = () => resolve(0);
+    fail = reject;
+  });
+  const server = new ApiServer({
+    cluster,
+    speed: speedOption(options),
+    keepInputs: stringOption(options, 'record') !== undefined,
+    ...(insecurePort === undefined ? {} : { insecurePort }),
+    onFailure: (error) => fail(error),
+  });
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const { insecure } = await server.start();
+    process.stdout.write(`ready${insecure ? ` ${insecure}` : ''}\n`);
+    return await stopped;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await server.stop();
+  }
+}
+
+function recordingOf({ simulation, config }: Cluster): string {
+  const end = { events: simulation.executed, time: simulation.now };
+  return formatRecording({
+    title: 'bottleship serve',
+    config: { ...config, seed: simulation.seed },
+    inputs: simulation.inputs,
+    end,
+    digest: simulation.trace.digest(),
+  });
+}
