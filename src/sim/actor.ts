@@ -1,4 +1,4 @@
-import { ActorUnavailable } from './actor-unavailable.ts';
+import { Call } from './call.ts';
 import { invariant } from './invariant.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -24,10 +24,6 @@ export type Program = (actor: Actor) => void | Promise<void>;
 
 type State = 'running' | 'crashed' | 'paused';
 
-interface Inbound {
-  reject(): void;
-}
-
 /**
  * One process of the simulated world. Its events run one at a time, each to completion. A crash drops its incarnation: timers of that incarnation never
  * fire and its pending promises never resolve.
@@ -37,7 +33,8 @@ export class Actor {
   readonly name: string;
   readonly simulation: Simulation;
   readonly #program: Program;
-  readonly #inbound = new Set<Inbound>();
+  /** @internal Calls that this actor has not answered. */
+  readonly inbound = new Set<{ abort(): void }>();
   /** Events that came due while the actor was paused, in order. */
   #mailbox: (() => void)[] = [];
   #state: State = 'crashed';
@@ -77,8 +74,8 @@ export class Actor {
     this.#mailbox = [];
     this.simulation.dropIncarnation(this);
     this.simulation.recordFor(this, { kind: 'actor', what: 'crashed', incarnation: this.#incarnation });
-    for (const call of this.#inbound) call.reject();
-    this.#inbound.clear();
+    for (const call of this.inbound) call.abort();
+    this.inbound.clear();
   }
 
   /** Stops taking events, as a process that was sent SIGSTOP; they wait in order. */
@@ -120,41 +117,7 @@ export class Actor {
    * @throws ActorUnavailable when the other is down, or goes down before it has answered
    */
   call<T>(target: Actor, request: () => T | Promise<T>, options: CallOptions): Promise<T> {
-    const { simulation, incarnation } = this;
-    const priority = options.priority ?? 'work';
-    const origin = simulation.cause;
-    return new Promise<T>((resolve, reject) => {
-      const answer = (settle: () => void): void => {
-        if (this.#incarnation !== incarnation) return;
-        simulation.schedule({ actor: this, delayMs: options.responseMs, run: settle, priority, cause: origin });
-      };
-      const fail = (error: unknown): void => answer(() => simulation.resolve(reject, error));
-      const succeed = (value: T): void => answer(() => simulation.resolve(resolve, value));
-      if (target.state === 'crashed') return fail(new ActorUnavailable(target.name, 'refused'));
-      const inbound: Inbound = { reject: () => fail(new ActorUnavailable(target.name, 'reset')) };
-      target.#inbound.add(inbound);
-      target.schedule(options.requestMs, () => target.#answer(request, inbound, { succeed, fail }), { priority });
-    });
-  }
-
-  #answer<T>(
-    request: () => T | Promise<T>,
-    inbound: Inbound,
-    reply: { succeed: (value: T) => void; fail: (error: unknown) => void },
-  ): void | Promise<void> {
-    const done = (send: () => void): void => {
-      if (this.#inbound.delete(inbound)) send();
-    };
-    try {
-      const result = request();
-      if (!(result instanceof Promise)) return done(() => reply.succeed(result));
-      return result.then(
-        (value) => done(() => reply.succeed(value)),
-        (error: unknown) => done(() => reply.fail(error)),
-      );
-    } catch (error) {
-      return done(() => reply.fail(error));
-    }
+    return new Promise<T>((resolve, reject) => new Call<T>(this, { target, request, options, resolve, reject }).send());
   }
 
   /** Throws when called outside an event of this actor: for code that must not run on behalf of another. */

@@ -48,11 +48,11 @@ class SimEvent implements Timer {
   readonly #simulation: Simulation;
   cancelled = false;
 
-  constructor(simulation: Simulation, request: ScheduleRequest, place: { due: number; order: number; cause: number }) {
+  constructor(simulation: Simulation, request: ScheduleRequest, order: number) {
     this.#simulation = simulation;
-    this.due = place.due;
-    this.order = place.order;
-    this.cause = place.cause;
+    this.due = simulation.now + Math.max(0, request.delayMs);
+    this.order = order;
+    this.cause = request.cause ?? simulation.cause;
     this.actor = request.actor;
     this.incarnation = request.actor.incarnation;
     this.priority = request.priority;
@@ -159,13 +159,9 @@ export class Simulation {
   }
 
   schedule(request: ScheduleRequest): Timer {
-    const order = ++this.#insertions;
-    const place = {
-      due: this.#now + Math.max(0, request.delayMs),
-      order: this.#tieBreaker ? this.#tieBreaker.integer(ORDER_SPACE) + order / ORDER_SPACE : order,
-      cause: request.cause ?? this.#cause,
-    };
-    const event = new SimEvent(this, request, place);
+    const insertion = ++this.#insertions;
+    const order = this.#tieBreaker ? this.#tieBreaker.integer(ORDER_SPACE) + insertion / ORDER_SPACE : insertion;
+    const event = new SimEvent(this, request, order);
     if (event.actor.state === 'crashed') return event;
     if (event.priority === 'work') this.#addWork(event.actor, 1);
     this.#queue.push(event);
