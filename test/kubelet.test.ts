@@ -350,3 +350,82 @@ describe('a node that runs short of memory', () => {
     });
   });
 });
+
+describe('a resize in place', () => {
+  const sized = (cpu: string, memory: string) => ({ requests: { cpu, memory }, limits: { cpu, memory } });
+  const resize = (cluster: TestCluster, name: string, wanted: ReturnType<typeof sized>) =>
+    cluster.call((client) =>
+      client
+        .resource(pods)
+        .patch(
+          { namespace: 'default', name },
+          { spec: { containers: [{ name: 'c', resources: wanted }] } },
+          { type: 'strategic', subresource: 'resize' },
+        ),
+    );
+  const resizePolicy = [
+    { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+    { resourceName: 'memory', restartPolicy: 'RestartContainer' },
+  ];
+  const start = async (): Promise<TestCluster> => {
+    const cluster = await oneNode();
+    await cluster.apply(pod('app', { containers: [{ name: 'c', image: 'nginx:1.27', resources: sized('500m', '100Mi'), resizePolicy }] }));
+    await cluster.waitUntilReady(pods, 'app');
+    return cluster;
+  };
+
+  it('of cpu happens while the container runs', async () => {
+    const cluster = await start();
+    await resize(cluster, 'app', sized('1', '100Mi'));
+    await cluster.settle();
+    const { containerStatuses, conditions } = await statusOf(cluster, 'app');
+    expect(containerStatuses?.[0]).toMatchObject({
+      restartCount: 0,
+      allocatedResources: { cpu: '1', memory: '100Mi' },
+      resources: sized('1', '100Mi'),
+    });
+    expect(conditions?.map(({ type }) => type).filter((type) => type.startsWith('PodResize'))).toEqual([]);
+    expect(await cluster.eventsOf(pods, 'app')).toContain(
+      'Normal ResizeCompleted: Pod resize completed: {"containers":[{"name":"c","resources":{"limits":{"cpu":"1","memory":"100Mi"},"requests":{"cpu":"1","memory":"100Mi"}}}]}',
+    );
+  });
+
+  it('of memory restarts the container where its policy says so', async () => {
+    const cluster = await start();
+    await resize(cluster, 'app', sized('500m', '200Mi'));
+    await cluster.settle();
+    expect((await statusOf(cluster, 'app')).containerStatuses?.[0]).toMatchObject({ restartCount: 1, resources: sized('500m', '200Mi') });
+    expect(await cluster.eventsOf(pods, 'app')).toContain('Normal Killing: Container c resize requires restart');
+  });
+
+  it('is infeasible when the node is too small, and waits when others take the room', async () => {
+    const cluster = await start();
+    await resize(cluster, 'app', sized('3', '100Mi'));
+    await cluster.settle();
+    const pending = async () => (await statusOf(cluster, 'app')).conditions?.find(({ type }) => type === 'PodResizePending');
+    expect(await pending()).toMatchObject({
+      status: 'True',
+      reason: 'Infeasible',
+      message: "Node didn't have enough capacity: cpu, requested: 3000, capacity: 2000",
+    });
+    await cluster.apply(pod('other', { containers: [{ name: 'c', image: 'nginx:1.27', resources: sized('1', '100Mi') }] }));
+    await cluster.settle();
+    await resize(cluster, 'app', sized('1500m', '100Mi'));
+    await cluster.settle();
+    expect(await pending()).toMatchObject({
+      reason: 'Deferred',
+      message: "Node didn't have enough resource: cpu, requested: 1500, used: 1000, capacity: 2000",
+    });
+    expect((await statusOf(cluster, 'app')).containerStatuses?.[0]).toMatchObject({
+      allocatedResources: { cpu: '500m' },
+      resources: sized('500m', '100Mi'),
+    });
+    await cluster.delete(pods, 'other');
+    await cluster.settle();
+    expect(await pending()).toBeUndefined();
+    expect((await statusOf(cluster, 'app')).containerStatuses?.[0]).toMatchObject({
+      allocatedResources: { cpu: '1500m' },
+      resources: sized('1500m', '100Mi'),
+    });
+  });
+});

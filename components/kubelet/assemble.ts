@@ -4,6 +4,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
+import { AllocationManager } from './allocation/allocation-manager.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { KubeletConfig } from './config.ts';
 import { PLEG_RELIST_MS } from './constants.ts';
@@ -77,13 +78,18 @@ export function assemble(wiring: Wiring): Assembled {
   const reasons = new ReasonCache();
   const parts = runtimeParts(wiring, pleg);
   const eviction = evictionManager(wiring, { podConfig, workers });
-  const containerRuntime = new KubeGenericRuntimeManager(parts, reasons, prober);
+  const admission = new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)] });
+  const allocation = new AllocationManager({ node: () => nodeStatus.node, admission });
+  const containerRuntime = new KubeGenericRuntimeManager(parts, { reasons, probes: prober, allocation });
   kubelet.connect({
     ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
     volumes: parts.volumes,
-    admission: new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)] }),
+    admission,
+    allocation,
     generate: {
       nodeIp,
+      resizeConditions: (pod) => allocation.conditions(pod),
+      actuated: (uid, container) => allocation.actuated(uid, container),
       startFailure: (uid, container) => reasons.get(uid, container),
       updatePodStatus: (pod, computed) => prober.updatePodStatus(pod, computed),
     },
@@ -94,6 +100,7 @@ export function assemble(wiring: Wiring): Assembled {
       prober.forget(uid);
       parts.volumes.forget(uid);
       reasons.forget(uid);
+      allocation.forget(uid);
     },
   });
   return { podConfig, pleg, prober, status, workers, eviction };
@@ -115,7 +122,7 @@ function evictionManager(
 
 /** What starting and stopping containers needs. */
 function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly volumes: VolumeManager } {
-  const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services } = wiring;
+  const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services, kubelet } = wiring;
   const { nodeName } = config;
   const objects = new ObjectReader(client, nodeName);
   const nodeAllocatable = (): Readonly<Record<string, string>> => nodeStatus.node?.status?.allocatable ?? {};
@@ -129,6 +136,7 @@ function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly vol
       const made = await makeEnvironment(environment, { pod, container, runtime: { podIps, hostIp: nodeIp, nodeName } });
       return 'error' in made ? made : { ...made, mounts: volumes.mountsOf(pod, container) };
     },
+    onResized: (pod) => kubelet.handleProbeSync(pod.metadata.uid ?? ''),
     podState: async (uid) => (await runtime.listPods([uid]))[0] ?? pleg.get(uid),
     within: (promise, ms) => within(actor, promise, ms),
   };

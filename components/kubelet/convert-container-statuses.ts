@@ -1,10 +1,20 @@
 import type { ContainerRuntimeStatus, PodRuntimeState } from '../../src/api/cri.ts';
-import type { Container, ContainerState, ContainerStatus, Pod, PodStatus, VolumeMountStatus } from '../../src/api/kinds/core-v1.ts';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+  ResourceRequirements,
+  VolumeMountStatus,
+} from '../../src/api/kinds/core-v1.ts';
 import { formatTime } from '../../src/api/time.ts';
 import { type ContainerKind, restartCountOf, shouldContainerBeRestarted } from './container/runtime.ts';
 import type { StartFailure } from './kuberuntime/reason-cache.ts';
 
 export interface ConvertParts {
+  /** What the runtime was told of a container's resources. */
+  readonly actuated: (uid: string, container: string) => ResourceRequirements | undefined;
   readonly startFailure: (uid: string, container: string) => StartFailure | undefined;
 }
 
@@ -51,7 +61,9 @@ function convertOne(parts: ConvertParts, { pod, state }: Converting, one: One): 
   const { container, kind } = one;
   const instances = state.containers.filter(({ name }) => name === container.name);
   const [newest, previous] = instances;
-  const status = newest ? convertInstance(newest, previous, one) : withoutInstance(pod, one);
+  const status = newest
+    ? convertInstance(newest, previous, { ...one, actuated: parts.actuated(pod.metadata.uid ?? '', container.name) })
+    : withoutInstance(pod, one);
   const failure = parts.startFailure(pod.metadata.uid ?? '', container.name);
   if (!failure || kind === 'ephemeral' || !isRestartDue(pod, state, one)) return status;
   return waitingFor(status, failure);
@@ -93,7 +105,7 @@ function withoutInstance(pod: Pod, { container, kind, hasInit, old }: One): Cont
 function convertInstance(
   newest: ContainerRuntimeStatus,
   previous: ContainerRuntimeStatus | undefined,
-  { container, kind, old }: One,
+  { container, kind, old, actuated }: One & { readonly actuated: ResourceRequirements | undefined },
 ): ContainerStatus {
   const state = stateOf(newest);
   const last = previous ? stateOf(previous) : undefined;
@@ -109,7 +121,7 @@ function convertInstance(
     containerID: `containerd://${newest.id}`,
     ...(kind === 'ephemeral' ? {} : { started: false }),
     ...(requests && Object.keys(requests).length > 0 ? { allocatedResources: requests } : {}),
-    resources: container.resources ?? {},
+    resources: actuated ?? container.resources ?? {},
     ...volumeMountsOf(container),
   };
 }

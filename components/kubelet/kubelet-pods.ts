@@ -22,6 +22,8 @@ export interface PodStatusOverride {
 
 export interface GenerateParts extends ConvertParts {
   readonly nodeIp: string;
+  /** Conditions of a resize. */
+  readonly resizeConditions: (pod: Pod) => PodCondition[];
   /** Sets `ready` and `started` as the probes say: pkg/kubelet/prober UpdatePodStatus. */
   readonly updatePodStatus: (pod: Pod, status: PodStatus) => PodStatus;
 }
@@ -62,7 +64,10 @@ export function generateAPIPodStatus(parts: GenerateParts, request: GenerateRequ
     ...(oldStatus.startTime ? { startTime: oldStatus.startTime } : {}),
   };
   const status = parts.updatePodStatus(pod, base);
-  return { ...status, conditions: generateConditions({ pod, state, status, others: foreignConditions(pod, override) }) };
+  return {
+    ...status,
+    conditions: generateConditions({ pod, state, status, others: foreignConditions(pod, override), resize: parts.resizeConditions(pod) }),
+  };
 }
 
 /** Conditions that others own, as the API has them. */
@@ -73,15 +78,18 @@ function foreignConditions(pod: Pod, override: PodStatusOverride | undefined): P
   return override?.disruption ? [...kept, override.disruption] : kept;
 }
 
-function generateConditions(what: {
-  pod: Pod;
-  state: PodRuntimeState;
-  status: PodStatus;
-  others: readonly PodCondition[];
-}): PodCondition[] {
-  const { pod, state, status, others } = what;
+interface Conditioned {
+  readonly pod: Pod;
+  readonly state: PodRuntimeState;
+  readonly status: PodStatus;
+  readonly others: readonly PodCondition[];
+  readonly resize: readonly PodCondition[];
+}
+
+function generateConditions({ pod, state, status, others, resize }: Conditioned): PodCondition[] {
   return [
     ...others,
+    ...resize,
     generatePodReadyToStartContainersCondition(pod, state),
     generatePodInitializedCondition(pod, status),
     generatePodReadyCondition(pod, status, others),

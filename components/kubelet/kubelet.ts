@@ -3,6 +3,7 @@ import type { Pod, PodStatus } from '../../src/api/kinds/core-v1.ts';
 import { parseTime } from '../../src/api/time.ts';
 import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor, Timer } from '../../src/sim/actor.ts';
+import type { AllocationManager } from './allocation/allocation-manager.ts';
 import type { PodConfig, PodHandler } from './config/pod-config.ts';
 import { CONTAINER_GC_MS } from './constants.ts';
 import { isTerminalPhase } from './container/runtime.ts';
@@ -30,6 +31,7 @@ export interface KubeletParts {
   readonly volumes: VolumeManager;
   readonly containerRuntime: KubeGenericRuntimeManager;
   readonly admission: PodAdmission;
+  readonly allocation: AllocationManager;
   readonly generate: GenerateParts;
   /** Adds what the kubelet reads from files, e.g. termination messages. */
   readonly enrich: (state: PodRuntimeState) => Promise<PodRuntimeState>;
@@ -63,7 +65,7 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** pkg/kubelet/kubelet.go HandlePodAdditions */
   handlePodAdditions(added: readonly Pod[]): void {
-    const { workers, admission, status } = this.#p;
+    const { workers, admission, allocation, status } = this.#p;
     const sorted =
       added.length > 1
         ? [...added].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
@@ -77,12 +79,16 @@ export class Kubelet implements PodHandler, PodSyncer {
         continue;
       }
       if (!terminating) admission.reserve(pod);
+      allocation.addPod(pod);
       workers.updatePod({ type: 'create', pod });
     }
   }
 
   handlePodUpdates(updated: readonly Pod[]): void {
-    for (const pod of updated) this.#p.workers.updatePod({ type: 'update', pod });
+    for (const pod of updated) {
+      this.#p.allocation.resize(pod);
+      this.#p.workers.updatePod({ type: 'update', pod });
+    }
   }
 
   handlePodDeletes(deleted: readonly Pod[]): void {
@@ -95,6 +101,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     for (const pod of removed) {
       const uid = pod.metadata.uid ?? '';
       admission.release(uid);
+      this.#retryDeferredResizes();
       if (workers.has(uid) && !workers.isFinished(uid)) workers.updatePod({ type: 'kill', pod });
       else this.#cleanUp(uid);
     }
@@ -126,6 +133,17 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (pod) this.#p.workers.updatePod({ type: 'sync', pod });
   }
 
+  /** There is more room: resizes that were put off are tried again. pkg/kubelet/allocation RetryPendingResizes */
+  #retryDeferredResizes(): void {
+    const { allocation, podConfig, workers } = this.#p;
+    for (const uid of allocation.deferred) {
+      const pod = podConfig.get(uid);
+      if (!pod) continue;
+      allocation.resize(pod);
+      workers.updatePod({ type: 'sync', pod });
+    }
+  }
+
   /** Everything the worker had to do is done; if the object is gone too, nothing is kept. */
   handleWorkerFinished(uid: string): void {
     if (!this.#p.podConfig.get(uid)) this.#cleanUp(uid);
@@ -137,7 +155,8 @@ export class Kubelet implements PodHandler, PodSyncer {
   }
 
   /** pkg/kubelet/kubelet.go SyncPod */
-  async syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
+  async syncPod(asked: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
+    const pod = this.#p.allocation.updatePodFromAllocation(asked);
     const { status, prober, volumes, containerRuntime } = this.#p;
     const uid = pod.metadata.uid ?? '';
     const computed = this.#generate(pod, state, { podIsTerminal: false });
@@ -159,11 +178,12 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** pkg/kubelet/kubelet.go SyncTerminatingPod */
   async syncTerminatingPod(
-    pod: Pod,
+    asked: Pod,
     kill: KillPodOptions,
     { state, context }: { readonly state: PodRuntimeState; readonly context: SyncContext },
   ): Promise<void> {
-    const { status, prober, containerRuntime } = this.#p;
+    const { status, prober, containerRuntime, allocation } = this.#p;
+    const pod = allocation.updatePodFromAllocation(asked);
     const uid = pod.metadata.uid ?? '';
     const override = kill.status;
     status.setPodStatus(pod, this.#generate(pod, state, { podIsTerminal: false, override }));

@@ -2,9 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { PodRuntimeState } from '../../../src/api/cri.ts';
 import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { instanceOf, podOf, sandboxOf, stateOf } from '../../../test/support/runtime-states.ts';
-import { computePodActions, type ProbeResults } from './compute-pod-actions.ts';
+import { computePodActions, type Verdicts } from './compute-pod-actions.ts';
 
-const healthy: ProbeResults = { livenessFailed: () => false, startupFailed: () => false, startupSucceeded: () => true };
+const healthy: Verdicts = {
+  resizeRequiresRestart: () => false,
+  livenessFailed: () => false,
+  startupFailed: () => false,
+  startupSucceeded: () => true,
+};
 const a: Container = { name: 'a', image: 'nginx:1.27' };
 const b: Container = { name: 'b', image: 'busybox:1.36' };
 const init: Container = { name: 'i', image: 'busybox:1.36' };
@@ -12,7 +17,7 @@ const second: Container = { name: 'j', image: 'busybox:1.36' };
 const sidecar: Container = { name: 's', image: 'busybox:1.36', restartPolicy: 'Always' };
 
 /** The actions in short: `pod` = kill the pod, `+s` = new sandbox, `+a` = start a, `-a` = kill a. */
-function actionsOf(pod: Pod, state: PodRuntimeState, probes: Partial<ProbeResults> = {}): string {
+function actionsOf(pod: Pod, state: PodRuntimeState, probes: Partial<Verdicts> = {}): string {
   const actions = computePodActions(pod, state, { ...healthy, ...probes });
   const started = [...actions.ephemeralContainersToStart, ...actions.initContainersToStart, ...actions.containersToStart];
   return [

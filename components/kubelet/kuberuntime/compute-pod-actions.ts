@@ -16,6 +16,12 @@ export interface ProbeResults {
   startupSucceeded(containerId: string): boolean;
 }
 
+/** What decides about running containers. */
+export interface Verdicts extends ProbeResults {
+  /** The container was resized, and asks to be restarted for that. */
+  resizeRequiresRestart(pod: Pod, container: Container): boolean;
+}
+
 export type KillReason = 'Unknown' | 'StartupProbe' | 'LivenessProbe' | 'FailedPostStartHook';
 
 export interface ContainerToKill {
@@ -38,7 +44,7 @@ export interface PodActions {
 }
 
 /** pkg/kubelet/kuberuntime computePodActions */
-export function computePodActions(pod: Pod, state: PodRuntimeState, probes: ProbeResults): PodActions {
+export function computePodActions(pod: Pod, state: PodRuntimeState, probes: Verdicts): PodActions {
   const { changed, attempt, sandboxId } = podSandboxChanged(pod, state);
   const actions: PodActions = {
     killPod: changed,
@@ -103,7 +109,7 @@ function succeeded(state: PodRuntimeState, name: string): boolean {
 }
 
 /** The loop over regular containers. Returns how many are kept. */
-function computeRegularContainers(pod: Pod, state: PodRuntimeState, into: { actions: PodActions; probes: ProbeResults }): number {
+function computeRegularContainers(pod: Pod, state: PodRuntimeState, into: { actions: PodActions; probes: Verdicts }): number {
   let kept = 0;
   for (const container of pod.spec?.containers ?? []) {
     const status = findContainerStatusByName(state, container.name);
@@ -124,7 +130,7 @@ function computeRegularContainers(pod: Pod, state: PodRuntimeState, into: { acti
       kept++;
       continue;
     }
-    const message = problem.restart ? `${problem.message}, will be restarted` : problem.message;
+    const message = problem.restart && !problem.silent ? `${problem.message}, will be restarted` : problem.message;
     into.actions.containersToKill.push({ status, container, message, reason: problem.reason });
     if (problem.restart) into.actions.containersToStart.push(container);
   }
@@ -136,8 +142,8 @@ export function findProblem(parts: {
   readonly pod: Pod;
   readonly container: Container;
   readonly status: ContainerRuntimeStatus;
-  readonly probes: ProbeResults;
-}): { message: string; reason: KillReason; restart: boolean } | undefined {
+  readonly probes: Verdicts;
+}): { message: string; reason: KillReason; restart: boolean; silent?: boolean } | undefined {
   const { pod, container, status, probes } = parts;
   const restart = pod.spec?.restartPolicy !== 'Never';
   if (status.annotations[HASH_ANNOTATION] !== hashContainer(container))
@@ -146,5 +152,7 @@ export function findProblem(parts: {
     return { message: `Container ${container.name} failed liveness probe`, reason: 'LivenessProbe', restart };
   if (probes.startupFailed(status.id))
     return { message: `Container ${container.name} failed startup probe`, reason: 'StartupProbe', restart };
+  if (probes.resizeRequiresRestart(pod, container))
+    return { message: `Container ${container.name} resize requires restart`, reason: 'Unknown', restart: true, silent: true };
   return undefined;
 }

@@ -1,4 +1,10 @@
-import { type ContainerConfig, type ContainerRuntimeStatus, type PodRuntimeState, RuntimeError } from '../../../src/api/cri.ts';
+import {
+  type ContainerConfig,
+  type ContainerRuntimeStatus,
+  type LinuxContainerResources,
+  type PodRuntimeState,
+  RuntimeError,
+} from '../../../src/api/cri.ts';
 import type { Container, EphemeralContainer, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { parseQuantity } from '../../../src/api/quantity.ts';
 import { MINIMUM_GRACE_PERIOD_SECONDS } from '../constants.ts';
@@ -98,7 +104,7 @@ async function generateContainerConfig(
     event(parts, { pod, container: container.name, type: 'Warning', reason: 'Failed', message: `Error: ${refusal}` });
     throw new StartContainerError('CreateContainerConfigError', refusal);
   }
-  const { terminationMessagePath, terminationMessagePolicy = 'File', resources } = container;
+  const { terminationMessagePath, terminationMessagePolicy = 'File' } = container;
   const log = terminationLogPath(pod.metadata.uid ?? '', container.name, restartCount);
   const termination = terminationMessagePath ? [{ containerPath: terminationMessagePath, hostPath: log, readOnly: false }] : [];
   const runAsUser = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser;
@@ -113,10 +119,7 @@ async function generateContainerConfig(
     envs: options.envs,
     mounts: [...options.mounts, ...termination],
     ...(runAsUser === undefined ? {} : { runAsUser }),
-    linux: {
-      ...(resources?.limits?.['cpu'] ? { cpuLimitMilli: parseQuantity(resources.limits['cpu']).milliValue() } : {}),
-      ...(resources?.limits?.['memory'] ? { memoryLimitBytes: parseQuantity(resources.limits['memory']).value() } : {}),
-    },
+    linux: linuxResources(container),
     stdin: container.stdin ?? false,
     tty: container.tty ?? false,
     annotations: {
@@ -126,6 +129,15 @@ async function generateContainerConfig(
         ? { [TERMINATION_PATH_ANNOTATION]: terminationMessagePath, [TERMINATION_POLICY_ANNOTATION]: terminationMessagePolicy }
         : {}),
     },
+  };
+}
+
+/** pkg/kubelet/kuberuntime generateLinuxContainerResources */
+export function linuxResources({ resources }: Container): LinuxContainerResources {
+  const { cpu, memory } = resources?.limits ?? {};
+  return {
+    ...(cpu ? { cpuLimitMilli: parseQuantity(cpu).milliValue() } : {}),
+    ...(memory ? { memoryLimitBytes: parseQuantity(memory).value() } : {}),
   };
 }
 

@@ -1,12 +1,13 @@
 import { type ContainerRuntimeStatus, type PodRuntimeState, RuntimeError } from '../../../src/api/cri.ts';
-import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { Container, Pod, ResourceRequirements } from '../../../src/api/kinds/core-v1.ts';
 import { formatDuration } from '../../../src/api/time.ts';
+import type { AllocationManager } from '../allocation/allocation-manager.ts';
 import { Backoff } from '../backoff.ts';
 import { CONTAINER_BACK_OFF_MAX_MS, CONTAINER_BACK_OFF_MS } from '../constants.ts';
 import { fieldPathOf, findContainer, findContainerStatusByName, formatPod, isSidecar, podIps } from '../container/runtime.ts';
 import type { SyncContext } from '../sync-context.ts';
-import { computePodActions, type PodActions, type ProbeResults } from './compute-pod-actions.ts';
-import { backOffKey, exitedInstance, killContainer, type StartRequest, startContainer } from './kuberuntime-container.ts';
+import { computePodActions, type PodActions, type ProbeResults, type Verdicts } from './compute-pod-actions.ts';
+import { backOffKey, exitedInstance, killContainer, linuxResources, type StartRequest, startContainer } from './kuberuntime-container.ts';
 import { generatePodSandboxConfig } from './kuberuntime-sandbox.ts';
 import type { ReasonCache } from './reason-cache.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
@@ -23,17 +24,19 @@ export class KubeGenericRuntimeManager {
   readonly #parts: RuntimeParts;
   readonly #reasons: ReasonCache;
   readonly #probes: ProbeResults;
+  readonly #allocation: AllocationManager;
   readonly #backOff = new Backoff(CONTAINER_BACK_OFF_MS, CONTAINER_BACK_OFF_MAX_MS);
 
-  constructor(parts: RuntimeParts, reasons: ReasonCache, probes: ProbeResults) {
+  constructor(parts: RuntimeParts, uses: { reasons: ReasonCache; probes: ProbeResults; allocation: AllocationManager }) {
     this.#parts = parts;
-    this.#reasons = reasons;
-    this.#probes = probes;
+    this.#reasons = uses.reasons;
+    this.#probes = uses.probes;
+    this.#allocation = uses.allocation;
   }
 
   /** pkg/kubelet/kuberuntime SyncPod. @throws SyncPodError when something could not be done, SyncCanceled when it was cut short */
   async syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<void> {
-    const actions = computePodActions(pod, state, this.#probes);
+    const actions = computePodActions(pod, state, this.#verdicts);
     if (actions.createSandbox && actions.sandboxId) {
       this.#parts.recorder.event(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
     }
@@ -52,6 +55,7 @@ export class KubeGenericRuntimeManager {
       : { id: actions.sandboxId, ips: podIps(state) };
     context.check();
     if (!actions.createSandbox && actions.killPod) return;
+    if (!actions.createSandbox) await this.#doPodResizeAction(pod, state, actions);
     await this.#startAll({ pod, state, sandboxId: sandbox.id, podIps: this.#ipsOf(pod, sandbox.ips), context }, actions);
   }
 
@@ -90,6 +94,45 @@ export class KubeGenericRuntimeManager {
       if (seen.has(status.name)) await this.#parts.runtime.removeContainer(status.id);
       seen.add(status.name);
     }
+  }
+
+  get #verdicts(): Verdicts {
+    const probes = this.#probes;
+    return {
+      livenessFailed: (id) => probes.livenessFailed(id),
+      startupFailed: (id) => probes.startupFailed(id),
+      startupSucceeded: (id) => probes.startupSucceeded(id),
+      resizeRequiresRestart: (pod, container) => {
+        const changed = this.#allocation.changedResources(pod.metadata.uid ?? '', container);
+        return changed.some((name) =>
+          container.resizePolicy?.some(({ resourceName, restartPolicy }) => resourceName === name && restartPolicy === 'RestartContainer'),
+        );
+      },
+    };
+  }
+
+  /** pkg/kubelet/kuberuntime doPodResizeAction: tells the runtime of new limits of containers that go on running. */
+  async #doPodResizeAction(pod: Pod, state: PodRuntimeState, actions: PodActions): Promise<void> {
+    const uid = pod.metadata.uid ?? '';
+    if (!this.#allocation.isResizeInProgress(pod)) return;
+    for (const container of pod.spec?.containers ?? []) {
+      const status = findContainerStatusByName(state, container.name);
+      if (status?.state !== 'CONTAINER_RUNNING' || actions.containersToKill.some(({ container: killed }) => killed.name === container.name))
+        continue;
+      if (this.#allocation.changedResources(uid, container).length === 0) continue;
+      await this.#parts.runtime.updateContainerResources(status.id, linuxResources(container));
+      this.#allocation.setActuated(uid, container);
+    }
+    const left = (pod.spec?.containers ?? []).some(
+      (container) => this.#allocation.changedResources(uid, container).length > 0 && !actions.containersToStart.includes(container),
+    );
+    if (!left) this.#tellResized(pod);
+  }
+
+  #tellResized(pod: Pod): void {
+    const containers = (pod.spec?.containers ?? []).map(({ name, resources = {} }) => ({ name, resources: inGoOrder(resources) }));
+    this.#parts.recorder.event(pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${JSON.stringify({ containers })}`);
+    this.#parts.onResized(pod);
   }
 
   /** The pod is gone: forget what was kept for it. */
@@ -133,6 +176,7 @@ export class KubeGenericRuntimeManager {
     try {
       this.#doBackOff(pod, container, state);
       await startContainer(this.#parts, request, container);
+      this.#allocation.setActuated(uid, container);
       this.#reasons.remove(uid, container.name);
       return true;
     } catch (error) {
@@ -187,4 +231,11 @@ export class KubeGenericRuntimeManager {
 /** The container's newest instance runs. */
 export function isRunning(state: PodRuntimeState, name: string): boolean {
   return findContainerStatusByName(state, name)?.state === 'CONTAINER_RUNNING';
+}
+
+/** As Go writes it: limits before requests, names sorted. */
+function inGoOrder({ limits, requests }: ResourceRequirements): ResourceRequirements {
+  const sorted = (list: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(list).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...(limits ? { limits: sorted(limits) } : {}), ...(requests ? { requests: sorted(requests) } : {}) };
 }

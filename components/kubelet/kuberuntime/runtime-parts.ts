@@ -26,6 +26,8 @@ export interface RuntimeParts {
     readonly container: Container;
     readonly podIps: readonly string[];
   }) => Promise<RunContainerOptions | { readonly error: string }>;
+  /** All containers of the pod run with what it was given. */
+  readonly onResized: (pod: Pod) => void;
   readonly podState: (uid: string) => Promise<PodRuntimeState>;
   /** Waits for `promise`, but no longer than this. */
   readonly within: (promise: Promise<void>, ms: number) => Promise<void>;

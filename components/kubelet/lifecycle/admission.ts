@@ -38,11 +38,24 @@ export class PodAdmission {
     return this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
   }
 
+  /** Whether the pod fits beside the others with what its spec asks for now. */
+  admitResize(pod: Pod): Refusal | undefined {
+    const node = this.#parts.node();
+    const uid = pod.metadata.uid ?? '';
+    const before = this.#reserved.get(uid);
+    this.release(uid);
+    const refusal = node && this.#checkResources(pod, node);
+    if (before) this.#take(uid, before);
+    return refusal;
+  }
+
   /** The pod takes its share of the node until it has ended. */
   reserve(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
-    if (this.#reserved.has(uid)) return;
-    const request = podRequest(pod);
+    if (!this.#reserved.has(uid)) this.#take(uid, podRequest(pod));
+  }
+
+  #take(uid: string, request: PodRequest): void {
     this.#reserved.set(uid, request);
     for (const [name, amount] of request) this.#used.set(name, (this.#used.get(name) ?? 0) + amount);
   }
