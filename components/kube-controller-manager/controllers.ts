@@ -14,6 +14,7 @@ import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
 import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 import { startServiceAccountTokenController } from './serviceaccount/tokens-controller.ts';
+import { startStatefulSetController } from './statefulset/stateful-set.ts';
 import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { startTTLController } from './ttl/ttl-controller.ts';
 
@@ -27,6 +28,7 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],
+  ['statefulset-controller', startStatefulSetController],
   ['endpoints-controller', startEndpointsController],
   ['endpointslice-controller', startEndpointSliceController],
   ['endpointslice-mirroring-controller', startEndpointSliceMirroringController],

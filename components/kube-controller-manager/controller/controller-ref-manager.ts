@@ -12,6 +12,8 @@ export interface ControllerRefManagerOptions<T extends KubernetesObject> {
   readonly controller: KubernetesObject;
   readonly controllerRef: OwnerReference;
   readonly selector: Selector;
+  /** What an object must be besides selected, e.g. have a name of a certain form. */
+  readonly filter?: (object: T) => boolean;
   /** Asked once, before the first adoption; rejects when the controller must not adopt (any more). */
   readonly canAdopt: () => Promise<void>;
   /** Added with an adoption and removed with a release. */
@@ -54,17 +56,22 @@ export class ControllerRefManager<T extends KubernetesObject> {
 
   /** pkg/controller/controller_ref_manager.go ClaimObject */
   #decide(object: T): Claim {
-    const { controller, selector } = this.#options;
+    const { controller } = this.#options;
     const reference = getControllerOf(object);
     const isControllerDeleting = controller.metadata.deletionTimestamp !== undefined;
     if (reference) {
       if (reference.uid !== controller.metadata.uid) return 'ignored';
-      if (selector.matches(object.metadata.labels ?? {})) return 'claimed';
+      if (this.#matches(object)) return 'claimed';
       return isControllerDeleting ? 'ignored' : 'release';
     }
-    if (isControllerDeleting || !selector.matches(object.metadata.labels ?? {})) return 'ignored';
+    if (isControllerDeleting || !this.#matches(object)) return 'ignored';
     if (object.metadata.deletionTimestamp !== undefined) return 'ignored';
     return object.metadata.namespace === controller.metadata.namespace ? 'adopt' : 'ignored';
+  }
+
+  #matches(object: T): boolean {
+    const { selector, filter } = this.#options;
+    return selector.matches(object.metadata.labels ?? {}) && (filter === undefined || filter(object));
   }
 
   /** Whether the object was still there. pkg/controller/controller_ref_manager.go AdoptPod */

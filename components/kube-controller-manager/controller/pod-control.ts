@@ -45,6 +45,11 @@ export class PodControl {
     }
   }
 
+  /** A strategic merge patch; leaves no event. pkg/controller/controller_utils.go PatchPod */
+  async patchPod(namespace: string, name: string, patch: unknown): Promise<void> {
+    await this.#pods.patch({ namespace, name }, patch, { type: 'strategic' });
+  }
+
   /** pkg/controller/controller_utils.go DeletePod */
   async deletePod(namespace: string, name: string, controller: KubernetesObject): Promise<void> {
     try {
