@@ -30,6 +30,11 @@ export const deploymentRules: KindRules<Deployment> = {
     immutableSelector(errors, spec?.selector, old.spec?.selector);
     return errors;
   },
+  // Labels stay as they are; kubernetes pkg/registry/apps/deployment deploymentStatusStrategy
+  prepareForStatusUpdate: (deployment, old) => {
+    const { labels: _, ...metadata } = deployment.metadata;
+    return { ...deployment, metadata: { ...metadata, ...(old.metadata.labels ? { labels: old.metadata.labels } : {}) } };
+  },
   validateStatusUpdate: ({ status = {} }, old) => {
     const errors: FieldError[] = [];
     validateCounts(errors, status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']);

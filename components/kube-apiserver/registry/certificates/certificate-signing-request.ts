@@ -1,5 +1,6 @@
 import type { CertificateSigningRequest } from '../../../../src/api/kinds/certificates-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
+import { formatTime } from '../../../../src/api/time.ts';
 import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
@@ -52,29 +53,45 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
   prepareForUpdate: (request, old) => ({ ...request, spec: old.spec }),
   validate: validateRequest,
   validateUpdate: () => [],
-  prepareForStatusUpdate: withKeptApprovals,
-  validateStatusUpdate: validateStatus,
+  prepareForStatusUpdate: (request, old, { wallTime }) => withConditionTimes(request, old, formatTime(wallTime)),
+  validateStatusUpdate: (request, old) => [...validateStatus(request, old), ...notAdded(request, old, ['Approved', 'Denied'])],
   subresources: {
     approval: {
-      prepareForUpdate: (_context, request, old) => {
+      prepareForUpdate: ({ wallTime }, request, old) => {
         const conditions = request.status?.conditions;
         const { conditions: _, ...rest } = old.status ?? {};
-        const status = { ...rest, ...(conditions ? { conditions } : {}) };
-        return { ...old, metadata: request.metadata, status };
+        const approved = { ...old, metadata: request.metadata, status: { ...rest, ...(conditions ? { conditions } : {}) } };
+        return withConditionTimes(approved, old, formatTime(wallTime));
       },
-      validateUpdate: (_context, request, old) => validateStatus(request, old),
+      validateUpdate: (_context, request, old) => [...validateStatus(request, old), ...notAdded(request, old, ['Failed'])],
     },
   },
 };
 
-/** Through /status approvals cannot change; the times of new conditions are the signer's. */
-function withKeptApprovals(request: CertificateSigningRequest, old: CertificateSigningRequest): CertificateSigningRequest {
-  const decided = ({ type }: Conditions[number]): boolean => type === 'Approved' || type === 'Denied';
-  const others = (request.status?.conditions ?? []).filter((condition) => !decided(condition));
-  const kept = (old.status?.conditions ?? []).filter(decided);
-  const conditions = [...kept, ...others];
-  const { conditions: _, ...status } = request.status ?? {};
-  return { ...request, status: { ...status, ...(conditions.length > 0 ? { conditions } : {}) } };
+/** kubernetes pkg/registry/certificates/certificates populateConditionTimestamps */
+function withConditionTimes(request: CertificateSigningRequest, old: CertificateSigningRequest, now: string): CertificateSigningRequest {
+  const given = request.status?.conditions;
+  if (!given || given === old.status?.conditions) return request;
+  const conditions = given.map((condition) => {
+    if (condition.lastTransitionTime && condition.lastUpdateTime) return condition;
+    const before = old.status?.conditions?.find(({ type }) => type === condition.type);
+    const transition = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
+    return {
+      ...condition,
+      lastUpdateTime: condition.lastUpdateTime ?? now,
+      lastTransitionTime: condition.lastTransitionTime ?? transition,
+    };
+  });
+  return { ...request, status: { ...request.status, conditions } };
+}
+
+/** Each door has conditions that it cannot set. */
+function notAdded({ status }: CertificateSigningRequest, old: CertificateSigningRequest, types: readonly string[]): FieldError[] {
+  const has = (conditions: Conditions | undefined, type: string): boolean =>
+    conditions?.some((condition) => condition.type === type) ?? false;
+  return types
+    .filter((type) => has(status?.conditions, type) && !has(old.status?.conditions, type))
+    .map((type) => forbidden('status.conditions', `updates may not add a condition of type "${type}"`));
 }
 
 /** kubernetes pkg/apis/certificates/validation validateCertificateSigningRequest */
