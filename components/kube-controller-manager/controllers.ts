@@ -17,6 +17,12 @@ import { startServiceAccountTokenController } from './serviceaccount/tokens-cont
 import { startStatefulSetController } from './statefulset/stateful-set.ts';
 import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { startTTLController } from './ttl/ttl-controller.ts';
+import { startEphemeralVolumeController } from './volume/ephemeral/ephemeral-controller.ts';
+import { startVolumeExpandController } from './volume/expand/expand-controller.ts';
+import { startPersistentVolumeBinderController } from './volume/persistentvolume/pv-controller.ts';
+import { startPersistentVolumeClaimProtectionController } from './volume/pvcprotection/pvc-protection-controller.ts';
+import { startPersistentVolumeProtectionController } from './volume/pvprotection/pv-protection-controller.ts';
+import { startVolumeAttributesClassProtectionController } from './volume/vacprotection/vac-protection-controller.ts';
 
 /**
  * Every controller by its upstream name, in the order in which they are started: cmd/kube-controller-manager/names.
@@ -41,4 +47,10 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['node-ipam-controller', startNodeIpamController],
   ['node-lifecycle-controller', startNodeLifecycleController],
   ['taint-eviction-controller', startTaintEvictionController],
+  ['persistentvolume-binder-controller', startPersistentVolumeBinderController],
+  ['persistentvolume-expander-controller', startVolumeExpandController],
+  ['persistentvolumeclaim-protection-controller', startPersistentVolumeClaimProtectionController],
+  ['persistentvolume-protection-controller', startPersistentVolumeProtectionController],
+  ['volumeattributesclass-protection-controller', startVolumeAttributesClassProtectionController],
+  ['ephemeral-volume-controller', startEphemeralVolumeController],
 ]);
