@@ -11,8 +11,7 @@ export const STOP_POD_SANDBOX_MS = 60;
 export const CREATE_CONTAINER_MS = 250;
 /** StartContainer: shim task, runc start. */
 export const START_CONTAINER_MS = 400;
-/** Between the exit of a process and the moment the runtime knows. */
-export const EXIT_NOTICE_MS = 5;
+
 export const REMOVE_MS = 5;
 /** Setting up a process inside a container: execSync. */
 export const EXEC_MS = 20;

@@ -1,5 +1,5 @@
 import { type Image, RuntimeError } from '../../src/api/cri.ts';
-import { formatImageReference, type ImageReference, parseImageReference } from '../../src/api/image-reference.ts';
+import { type ImageReference, parseImageReference } from '../../src/api/image-reference.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { invariant } from '../../src/sim/invariant.ts';
 import type { Random } from '../../src/sim/random.ts';
@@ -74,9 +74,4 @@ function parse(name: string): ImageReference {
   const reference = parseImageReference(name);
   if ('error' in reference) throw new RuntimeError(`failed to parse image reference "${name}": ${reference.error}`);
   return reference;
-}
-
-/** Names an image as messages of containerd do. */
-export function displayName(name: string): string {
-  return formatImageReference(parse(name));
 }

@@ -134,10 +134,3 @@ export class Containerd implements RuntimeEndpoint<Actor> {
     }
   }
 }
-
-/** Makes the runtime of a node and starts its actor. */
-export function createContainerd(simulation: Simulation, config: ContainerdConfig): Containerd {
-  const containerd = new Containerd(simulation, config);
-  containerd.actor.start();
-  return containerd;
-}

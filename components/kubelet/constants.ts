@@ -9,8 +9,7 @@ export const BACK_OFF_PERIOD_MS = 10_000;
 export const WORKER_BACK_OFF_PERIOD_JITTER_FACTOR = 0.5;
 /** pkg/kubelet/pod_workers.go: the same while the network is not ready */
 export const NETWORK_BACK_OFF_PERIOD_MS = 1_000;
-/** pkg/kubelet/kubelet.go housekeepingPeriod */
-export const HOUSEKEEPING_MS = 2_000;
+
 /** pkg/kubelet/kubelet.go ContainerGCPeriod */
 export const CONTAINER_GC_MS = 60_000;
 /** pkg/kubelet/status/status_manager.go syncPeriod */

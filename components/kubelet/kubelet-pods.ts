@@ -1,5 +1,5 @@
 import type { PodRuntimeState } from '../../src/api/cri.ts';
-import type { ContainerStatus, Pod, PodCondition, PodStatus } from '../../src/api/kinds/core-v1.ts';
+import type { Pod, PodCondition, PodStatus } from '../../src/api/kinds/core-v1.ts';
 import { isTerminalPhase, podIps } from './container/runtime.ts';
 import { type ConvertParts, convertContainerStatuses } from './convert-container-statuses.ts';
 import { getPhase } from './get-phase.ts';
@@ -120,9 +120,4 @@ export function rejectedStatus(pod: Pod, reason: string, message: string): PodSt
     message: `Pod was rejected: ${message}`,
     ...(pod.status?.qosClass ? { qosClass: pod.status.qosClass } : {}),
   };
-}
-
-/** Sorted as the API shows them: pkg/kubelet/kubelet_pods.go sortPodStatus. */
-export function byName(a: ContainerStatus, b: ContainerStatus): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

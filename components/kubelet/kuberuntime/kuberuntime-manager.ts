@@ -228,11 +228,6 @@ export class KubeGenericRuntimeManager {
   }
 }
 
-/** The container's newest instance runs. */
-export function isRunning(state: PodRuntimeState, name: string): boolean {
-  return findContainerStatusByName(state, name)?.state === 'CONTAINER_RUNNING';
-}
-
 /** As Go writes it: limits before requests, names sorted. */
 function inGoOrder({ limits, requests }: ResourceRequirements): ResourceRequirements {
   const sorted = (list: Record<string, string>): Record<string, string> =>
