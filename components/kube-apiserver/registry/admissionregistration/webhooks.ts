@@ -151,8 +151,9 @@ type ServiceReference = NonNullable<WebhookClientConfig['service']>;
 
 /** apiserver pkg/util/webhook ValidateWebhookService */
 function validateWebhookService(errors: FieldError[], path: string, { name, namespace, path: urlPath, port }: ServiceReference): void {
-  if (!name) errors.push(required(`${path}.name`));
-  if (!namespace) errors.push(required(`${path}.namespace`));
+  // The real one mixes the two up.
+  if (!name) errors.push(required(`${path}.namespace`));
+  if (!namespace) errors.push(required(`${path}.name`));
   if (port !== undefined && isValidPortNumber(port).length > 0)
     errors.push(invalid(`${path}.port`, port, `port is not valid: ${isValidPortNumber(port).join(',')}`));
   if (urlPath === undefined || urlPath === '' || urlPath === '/') return;

@@ -50,6 +50,8 @@ export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
 /** kubernetes pkg/registry/resource/deviceclass */
 export const deviceClassRules: KindRules<DeviceClass> = {
   generation: true,
+  prepareForCreate: dropExtendedResource,
+  prepareForUpdate: dropExtendedResource,
   validate: ({ spec }) => {
     const errors: FieldError[] = [];
     validateSelectors(errors, 'spec.selectors', spec?.selectors);
@@ -57,6 +59,13 @@ export const deviceClassRules: KindRules<DeviceClass> = {
     return errors;
   },
 };
+
+/** The gate DRAExtendedResource is off. */
+function dropExtendedResource(deviceClass: DeviceClass): DeviceClass {
+  if (deviceClass.spec?.extendedResourceName === undefined) return deviceClass;
+  const { extendedResourceName: _, ...spec } = deviceClass.spec;
+  return { ...deviceClass, spec };
+}
 
 function requestNames({ requests }: DeviceClaim): Set<string> {
   const names = new Set<string>();
