@@ -49,7 +49,8 @@ export function validateEnv(errors: FieldError[], path: string, variables: reado
 }
 
 function validateSource(errors: FieldError[], path: string, { source, value }: { source: EnvVarSource; value: string | undefined }): void {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
+  // The gate EnvFiles is off: a fileKeyRef counts for nothing.
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
   let sources = 0;
   if (fieldRef) {
     sources++;
@@ -69,7 +70,6 @@ function validateSource(errors: FieldError[], path: string, { source, value }: {
     if (!reference.key) errors.push(required(`${path}.${name}.key`));
     else report(errors, { path: `${path}.${name}.key`, value: reference.key }, isConfigMapKey(reference.key));
   }
-  if (fileKeyRef) sources++;
   if (sources === 0)
     errors.push(invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
   if (value && sources > 0) errors.push(invalid(path, '', 'may not be specified when `value` is not empty'));

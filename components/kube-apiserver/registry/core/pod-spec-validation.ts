@@ -6,7 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../../src/api/validat
 import { dnsLabel, ipAddress, report, requiredOneOf } from '../validation.ts';
 import { validateAffinity } from './affinity-validation.ts';
 import { validateContainers } from './container-validation.ts';
-import { resourceRequirements } from './resources-validation.ts';
+import { podLevelConsistency, resourceRequirements } from './resources-validation.ts';
 import { validateTolerations, validateTopologySpreadConstraints } from './scheduling-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
 import { validateVolumes } from './volume-validation.ts';
@@ -28,6 +28,7 @@ export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, pod
   validateResourceClaims(errors, `${path}.resourceClaims`, spec);
   validateContainers(errors, path, spec);
   resourceRequirements(errors, spec.resources, { path: `${path}.resources`, podLevel: true });
+  if (spec.resources) podLevelConsistency(errors, `${path}.resources`, spec);
   requiredOneOf(errors, { path: `${path}.restartPolicy`, value: spec.restartPolicy }, ['Always', 'OnFailure', 'Never']);
   requiredOneOf(errors, { path: `${path}.dnsPolicy`, value: spec.dnsPolicy }, DNS_POLICIES);
   if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, `${path}.nodeSelector`));

@@ -68,6 +68,10 @@ function dropDisabledFields(pod: Pod, old: Pod | undefined): Pod {
   const { spec } = pod;
   if (!spec || spec === old?.spec) return pod;
   const negative = (spec.terminationGracePeriodSeconds ?? 0) < 0;
+  if (spec.hostnameOverride !== undefined) {
+    const { hostnameOverride: _, ...rest } = spec;
+    return dropDisabledFields({ ...pod, spec: rest }, old);
+  }
   if (spec.volumes?.some(({ image }) => image)) return dropDisabledFields(withoutImageVolumes(pod), old);
   const stray = [...spec.containers, ...(spec.initContainers ?? [])].some(hasDisabledField);
   if (!negative && !stray) return pod;

@@ -1,4 +1,4 @@
-import type { PodResourceClaim, ResourceRequirements } from '../../../../src/api/kinds/core-v1.ts';
+import type { PodResourceClaim, PodSpec, ResourceRequirements } from '../../../../src/api/kinds/core-v1.ts';
 import { parseQuantity } from '../../../../src/api/quantity.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isQualifiedName } from '../../../../src/api/validation/content.ts';
@@ -147,6 +147,26 @@ function checkAgainstLimit(
   const compared = parseQuantity(request).compare(parseQuantity(limit));
   if (compared !== 0 && !isOvercommitAllowed(name)) errors.push(invalid(path, request, `must be equal to ${name} limit of ${limit}`));
   else if (compared > 0) errors.push(invalid(path, request, `must be less than or equal to ${name} limit of ${limit}`));
+}
+
+/** kubernetes pkg/apis/core/validation validatePodResourceConsistency: the pod as a whole gets at least what its containers ask for. */
+export function podLevelConsistency(errors: FieldError[], path: string, { resources, containers }: PodSpec): void {
+  for (const [name, amount] of Object.entries(resources?.requests ?? {})) {
+    const sum = containers.reduce(
+      (total, container) => total.add(parseQuantity(container.resources?.requests?.[name])),
+      parseQuantity('0'),
+    );
+    if (sum.compare(parseQuantity(amount)) > 0)
+      errors.push(invalid(`${path}.requests[${name}]`, amount, `must be greater than or equal to aggregate container requests of ${sum}`));
+  }
+  for (const [name, amount] of Object.entries(resources?.limits ?? {})) {
+    for (const container of containers) {
+      const limit = container.resources?.limits?.[name];
+      if (limit !== undefined && parseQuantity(limit).compare(parseQuantity(amount)) > 0) {
+        errors.push(invalid(`${path}.limits[${name}]`, amount, `must be greater than or equal to individual container limits of ${limit}`));
+      }
+    }
+  }
 }
 
 interface Claims {
