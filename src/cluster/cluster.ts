@@ -17,6 +17,9 @@ import { Network } from './network.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
+/** kube-apiserver --etcd-compaction-interval */
+const COMPACTION_INTERVAL_MS = 5 * 60_000;
+
 /** A command typed by a person, with the files it names. */
 export interface KubectlInput {
   readonly args: readonly string[];
@@ -63,7 +66,7 @@ export class Cluster {
     this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
     this.kubelets = new KubeletConnections(this.timing);
     const store = this.#addActor('etcd');
-    this.etcd = new Etcd({ actor: store });
+    this.etcd = new Etcd({ actor: store, compactEveryMs: (history ?? trace === 'full') ? 0 : COMPACTION_INTERVAL_MS });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
