@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { generateKinds } from './generate-kinds.ts';
+import { generateOpenApi } from './generate-openapi.ts';
 import { type Discovery, generateResources } from './generate-resources.ts';
 import { generateSchemas } from './generate-schemas.ts';
 
@@ -14,6 +15,7 @@ export function generateApi(): Record<string, string> {
   const { definitions } = read('openapi-v2') as { definitions: Parameters<typeof generateSchemas>[0] };
   const files: Record<string, string> = {
     'src/api/resources.ts': generateResources([read('discovery-api') as Discovery, read('discovery-apis') as Discovery]),
+    'components/kube-apiserver/generated/openapi-schemas.ts': generateOpenApi(read('openapi-v3-schemas') as Record<string, unknown>),
     'src/api/generated/schema-table.ts': generateSchemas(definitions, read('struct-fields') as Record<string, string[]>),
   };
   for (const [name, text] of Object.entries(generateKinds(definitions))) files[`src/api/kinds/${name}`] = text;

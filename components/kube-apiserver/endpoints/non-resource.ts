@@ -1,11 +1,12 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
+import { openApi } from '../openapi/openapi.ts';
 import type { ServerCore } from '../server-core.ts';
 import { discovery, rootPaths } from './discovery.ts';
 import { health } from './health.ts';
 import { methodNotAllowed } from './refusals.ts';
 import { versionInfo } from './version.ts';
 
-/** Paths that are not about a resource: health, version, discovery. */
+/** Paths that are not about a resource: health, version, OpenAPI, discovery. */
 export function handleNonResource(server: ServerCore, request: ApiRequest): ApiResponse {
   const { path } = request.info;
   const answer = answerOf(server, request);
@@ -20,5 +21,5 @@ function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefi
   const { path } = request.info;
   if (path === '/' || path === '') return rootPaths(server);
   if (path === '/version' || path === '/version/') return { code: 200, body: versionInfo() };
-  return health(request) ?? discovery(server, request);
+  return health(request) ?? openApi(server, request) ?? discovery(server, request);
 }
