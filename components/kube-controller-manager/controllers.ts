@@ -12,6 +12,7 @@ import { startNodeLifecycleController } from './nodelifecycle/node-lifecycle-con
 import { startPodGarbageCollectorController } from './podgc/gc-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
+import { startResourceQuotaController } from './resourcequota/resource-quota-controller.ts';
 import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 import { startServiceAccountTokenController } from './serviceaccount/tokens-controller.ts';
 import { startStatefulSetController } from './statefulset/stateful-set.ts';
@@ -47,6 +48,7 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['node-ipam-controller', startNodeIpamController],
   ['node-lifecycle-controller', startNodeLifecycleController],
   ['taint-eviction-controller', startTaintEvictionController],
+  ['resourcequota-controller', startResourceQuotaController],
   ['persistentvolume-binder-controller', startPersistentVolumeBinderController],
   ['persistentvolume-expander-controller', startVolumeExpandController],
   ['persistentvolumeclaim-protection-controller', startPersistentVolumeClaimProtectionController],

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
+import { apiVersionOf, groupResource, type Resource } from '../../../src/api/resource.ts';
 import { SyncError } from '../controller/sync-error.ts';
 
 /** No resource is known for the kind; perhaps there will be one later: pkg/controller/garbagecollector/errors.go restMappingError */
@@ -9,11 +9,22 @@ export class RestMappingError extends SyncError {
 /** Finds the resource of a kind: apimachinery pkg/api/meta RESTMapper */
 export class RestMapper {
   #resources = new Map<string, Resource>();
+  #preferred = new Map<string, Resource>();
 
   /** These are all resources there are. */
   reset(resources: Iterable<Resource>): void {
     this.#resources = new Map();
-    for (const resource of resources) this.#resources.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
+    this.#preferred = new Map();
+    for (const resource of resources) {
+      this.#resources.set(`${apiVersionOf(resource)}/${resource.kind}`, resource);
+      const name = groupResource(resource);
+      if (!this.#preferred.has(name)) this.#preferred.set(name, resource);
+    }
+  }
+
+  /** Each kind once, by its preferred version where there are several. */
+  all(): Resource[] {
+    return [...this.#preferred.values()];
   }
 
   /** pkg/controller/garbagecollector/operations.go apiResource */

@@ -1,6 +1,8 @@
 import { deepEqual } from '../../../../src/api/deep-equal.ts';
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimStatus } from '../../../../src/api/kinds/core-v1.ts';
+import { persistentvolumeclaims } from '../../../../src/api/resources.ts';
 import type { EventType } from '../../../../src/client/event-recorder.ts';
+import { describeReference } from '../../controller/describe-reference.ts';
 import type { BinderServices } from './binder-services.ts';
 import { ANN_BIND_COMPLETED, ANN_BOUND_BY_CONTROLLER, isVolumeBoundToClaim, withAnnotations } from './binding-facts.ts';
 
@@ -17,17 +19,13 @@ interface Report {
 export async function bind(services: BinderServices, volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
   const { simulation } = services.actor;
   if (claim.status?.phase !== 'Bound') {
-    const object = { group: '', resource: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim', ...placeOf(claim) };
+    const object = describeReference(persistentvolumeclaims, claim);
     const message = `PersistentVolume ${volume.metadata.name} fits PersistentVolumeClaim ${claim.metadata.name}: bind them to each other`;
     simulation.trace.record({ kind: 'decision', component: 'persistentvolume-binder-controller', object, message });
   }
   const bound = await updateVolumePhase(services, await bindVolumeToClaim(services, volume, claim), 'Bound');
   const updated = await bindClaimToVolume(services, bound, claim);
   await updateClaimStatus(services, updated, { phase: 'Bound', volume: bound });
-}
-
-function placeOf({ metadata: { namespace, name = '' } }: PersistentVolumeClaim): { namespace?: string; name: string } {
-  return { ...(namespace ? { namespace } : {}), name };
 }
 
 /** pv_controller.go bindVolumeToClaim; component-helpers/storage/volume GetBindVolumeToClaim */
