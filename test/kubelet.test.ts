@@ -275,3 +275,17 @@ describe('stopping', () => {
     expect(ended).toEqual(['main', 'side']);
   });
 });
+
+describe('what is left of deleted pods', () => {
+  it('is removed from the node after a while', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(Array.from({ length: 5 }, (_, index) => pod(`web-${index}`, { containers: [{ name: 'c', image: 'nginx:1.27' }] })));
+    await cluster.settle();
+    for (let index = 0; index < 5; index++) await cluster.delete(pods, `web-${index}`);
+    await cluster.settle();
+    await cluster.advance(130_000);
+    const runtime = cluster.serviceNetwork.runtimeOf('n1');
+    expect(runtime?.runtime.listPods()).toEqual([]);
+    expect(runtime?.files.list('/var/lib/kubelet/pods')).toEqual([]);
+  });
+});

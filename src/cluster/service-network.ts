@@ -60,6 +60,11 @@ export class ServiceNetwork {
     return this.#nodes.has(name);
   }
 
+  /** The container runtime of a node. */
+  runtimeOf(name: string): Containerd | undefined {
+    return this.#nodes.get(name)?.containerd;
+  }
+
   /** The packet filter of a node. */
   netfilterOf(name: string): Netfilter | undefined {
     return this.#nodes.get(name)?.netfilter;
