@@ -1,5 +1,6 @@
 import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
 import type { StartController } from './controller-context.ts';
+import { startDaemonSetController } from './daemon/daemon-controller.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
 import { startDisruptionController } from './disruption/disruption-controller.ts';
 import { startEndpointsController } from './endpoint/endpoints-controller.ts';
@@ -35,6 +36,7 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],
+  ['daemonset-controller', startDaemonSetController],
   ['statefulset-controller', startStatefulSetController],
   ['endpoints-controller', startEndpointsController],
   ['endpointslice-controller', startEndpointSliceController],
