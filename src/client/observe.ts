@@ -1,4 +1,5 @@
-import { Observable } from 'rxjs';
+// The class alone: the whole of rxjs is hundreds of files, which every program that imports this library would wait for.
+import { Observable } from 'rxjs/internal/Observable';
 import type { KubernetesObject } from '../api/object.ts';
 import type { SharedInformer } from './informer.ts';
 
