@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { generateKinds } from './generate-kinds.ts';
 import { generateOpenApi } from './generate-openapi.ts';
+import { generateProtobuf } from './generate-protobuf.ts';
 import { type Discovery, generateResources } from './generate-resources.ts';
 import { generateSchemas } from './generate-schemas.ts';
 
@@ -16,6 +17,7 @@ export function generateApi(): Record<string, string> {
   const files: Record<string, string> = {
     'src/api/resources.ts': generateResources([read('discovery-api') as Discovery, read('discovery-apis') as Discovery]),
     'components/kube-apiserver/generated/openapi-schemas.ts': generateOpenApi(read('openapi-v3-schemas') as Record<string, unknown>),
+    'src/api/generated/protobuf-table.ts': generateProtobuf(read('protobuf') as Parameters<typeof generateProtobuf>[0], definitions),
     'src/api/generated/schema-table.ts': generateSchemas(definitions, read('struct-fields') as Record<string, string[]>),
   };
   for (const [name, text] of Object.entries(generateKinds(definitions))) files[`src/api/kinds/${name}`] = text;

@@ -1,5 +1,7 @@
+import { decodeProtobuf, isProtobuf } from '../../../src/api/protobuf.ts';
+import { ProtobufError } from '../../../src/api/protobuf-reader.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from '../../../src/api/request.ts';
-import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
 import { authenticateRequest } from '../authentication/authenticate.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
@@ -81,16 +83,27 @@ async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRe
   return { info, method: request.method, query, headers, user, traced, ...(body === undefined ? {} : { body }) };
 }
 
-/** The text of the body; undefined when a request has none. */
-async function bodyOf(request: Request): Promise<string | undefined> {
+/** The text of the body, or the object in it when it is in protobuf; undefined when a request has none. */
+async function bodyOf(request: Request): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  if (isProtobuf(request.headers.get('content-type') ?? '')) return objectOf(new Uint8Array(await request.arrayBuffer()));
   const text = await request.text();
-  if (text.length > MAX_BODY_BYTES) {
-    throw new ApiStatusError({
-      message: `Request entity too large: limit is ${MAX_BODY_BYTES}`,
-      reason: 'RequestEntityTooLarge',
-      code: 413,
-    });
-  }
+  assertSize(text.length);
   return text === '' && request.method === 'DELETE' ? undefined : text;
+}
+
+function objectOf(bytes: Uint8Array): unknown {
+  assertSize(bytes.length);
+  if (bytes.length === 0) return undefined;
+  try {
+    return decodeProtobuf(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw newBadRequest(error.message);
+    throw error;
+  }
+}
+
+function assertSize(size: number): void {
+  if (size <= MAX_BODY_BYTES) return;
+  throw new ApiStatusError({ message: `Request entity too large: limit is ${MAX_BODY_BYTES}`, reason: 'RequestEntityTooLarge', code: 413 });
 }

@@ -1,0 +1,171 @@
+// Kubernetes' protobuf form of objects, read into their JSON form. Fields are looked up in the generated table, whose entries are `number name:type`, with
+// the types s(tring) b(ool) (b)y(tes) i(nteger) d(ouble) .message, before which * stands for repeated, m for a map from strings, < for an embedded message.
+import { bytesToBase64 } from './base64.ts';
+import { PROTOBUF_TABLE } from './generated/protobuf-table.ts';
+import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
+import { formatMicroTime, formatTime } from './time.ts';
+
+/** apimachinery pkg/runtime/serializer/protobuf: the bytes that every object begins with. */
+const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+const RAW_FIELD = 2;
+
+interface Field {
+  readonly name: string;
+  readonly type: string;
+}
+
+type Message = Record<string, unknown>;
+
+let table: Readonly<Record<string, string>> | undefined;
+const messages = new Map<string, ReadonlyMap<number, Field>>();
+
+/** Whether a Content-Type or Accept clause means this form. */
+export function isProtobuf(mediaType: string): boolean {
+  return mediaType.startsWith('application/vnd.kubernetes.protobuf');
+}
+
+/** The JSON form of an object. @throws ProtobufError */
+export function decodeProtobuf(bytes: Uint8Array): Message {
+  if (MAGIC.some((byte, index) => bytes[index] !== byte))
+    throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  const { typeMeta = {}, raw = new Uint8Array() } = readEnvelope(bytes.subarray(MAGIC.length));
+  const { apiVersion = '', kind = '' } = typeMeta;
+  const name = messageOf(apiVersion, kind);
+  if (!name)
+    throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+  return { apiVersion, kind, ...(readMessage(raw, name) as Message) };
+}
+
+function readEnvelope(bytes: Uint8Array): { typeMeta?: { apiVersion?: string; kind?: string }; raw?: Uint8Array } {
+  const reader = new ProtobufReader(bytes);
+  let typeMeta = {};
+  let raw: Uint8Array | undefined;
+  while (!reader.done) {
+    const { number, value } = reader.field();
+    if (number === 1) typeMeta = readMessage(value as Uint8Array, 'pkg.runtime.TypeMeta') as Message;
+    if (number === RAW_FIELD) raw = value as Uint8Array;
+  }
+  return { typeMeta, ...(raw ? { raw } : {}) };
+}
+
+/** The message that stands for a kind: packages are named after the first part of the group. */
+function messageOf(apiVersion: string, kind: string): string | undefined {
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+  const name = `${group.split('.')[0]}.${version}.${kind}`;
+  return [name, `meta.v1.${kind}`].find((candidate) => fieldsOf(candidate) !== undefined);
+}
+
+function fieldsOf(name: string): ReadonlyMap<number, Field> | undefined {
+  const known = messages.get(name);
+  if (known) return known;
+  table ??= JSON.parse(PROTOBUF_TABLE) as Record<string, string>;
+  const text = table[name];
+  if (text === undefined) return undefined;
+  const fields = new Map<number, Field>();
+  for (const [, number, field = '', type = ''] of text.matchAll(/(\d+)([^:,]+):([^,]+)/g))
+    fields.set(Number(number), { name: name === 'apiextensions.v1.JSONSchemaProps' ? schemaField(field) : field, type });
+  messages.set(name, fields);
+  return fields;
+}
+
+/** Fields of a schema whose JSON names protobuf cannot have. */
+function schemaField(field: string): string {
+  if (field === 'ref' || field === 'schema') return `$${field}`;
+  return field.startsWith('xKubernetes') ? field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : field;
+}
+
+/** Messages whose JSON form is no object of their fields. */
+const SPECIAL: Readonly<Record<string, (message: Message) => unknown>> = {
+  'meta.v1.Time': (time) => timeOf(time, (ms) => formatTime(ms)),
+  'meta.v1.MicroTime': (time) =>
+    timeOf(time, (ms, nanos) => `${formatMicroTime(ms).slice(0, -4)}${String(Math.floor((nanos % 1e6) / 1e3)).padStart(3, '0')}Z`),
+  'meta.v1.Duration': ({ duration }) => duration,
+  'api.resource.Quantity': ({ string }) => string ?? '0',
+  'util.intstr.IntOrString': ({ type, intVal, strVal }) => (type === 1 ? (strVal ?? '') : (intVal ?? 0)),
+  'pkg.runtime.RawExtension': ({ raw }) => jsonOf(raw),
+  'meta.v1.FieldsV1': ({ Raw }) => jsonOf(Raw),
+  'apiextensions.v1.JSON': ({ raw }) => jsonOf(raw),
+  'apiextensions.v1.JSONSchemaPropsOrBool': ({ allows, schema }) => schema ?? allows ?? false,
+  'apiextensions.v1.JSONSchemaPropsOrArray': ({ schema, jSONSchemas }) => schema ?? jSONSchemas ?? {},
+  'apiextensions.v1.JSONSchemaPropsOrStringArray': ({ schema, property }) => schema ?? property ?? [],
+};
+
+function timeOf(
+  { seconds = 0, nanos = 0 }: { seconds?: number; nanos?: number },
+  format: (ms: number, nanos: number) => string,
+): string | null {
+  return seconds === 0 && nanos === 0 ? null : format(seconds * 1000 + Math.floor(nanos / 1e6), nanos);
+}
+
+/** Bytes that hold JSON come as base64 like all others. */
+function jsonOf(base64: unknown): unknown {
+  return typeof base64 === 'string' && base64
+    ? JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))))
+    : null;
+}
+
+function readMessage(bytes: Uint8Array, name: string): unknown {
+  const fields = fieldsOf(name);
+  if (!fields) throw new ProtobufError(`unknown message ${name}`);
+  const reader = new ProtobufReader(bytes);
+  const message: Message = {};
+  while (!reader.done) {
+    const { number, value } = reader.field();
+    const field = fields.get(number);
+    if (field) setField(message, field, value);
+  }
+  const special = SPECIAL[name];
+  if (special) return special(message);
+  return isList(fields) ? (message['items'] ?? []) : message;
+}
+
+/** Go types that are lists, such as authorization/v1 ExtraValue, are messages with nothing but items. */
+function isList(fields: ReadonlyMap<number, Field>): boolean {
+  const only = fields.size === 1 ? fields.get(1) : undefined;
+  return only?.name === 'items' && only.type.startsWith('*');
+}
+
+function setField(message: Message, { name, type }: Field, value: number | Uint8Array): void {
+  if (type.startsWith('<')) {
+    Object.assign(message, valueOf(value, type.slice(1)));
+  } else if (type.startsWith('*')) {
+    const list = (message[name] ?? []) as unknown[];
+    message[name] = list;
+    if (type === '*i' && value instanceof Uint8Array) list.push(...packed(value));
+    else list.push(valueOf(value, type.slice(1)));
+  } else if (type.startsWith('m')) {
+    const [key, entry] = readEntry(value as Uint8Array, type.slice(1));
+    message[name] = { ...(message[name] as object | undefined), [key]: entry };
+  } else {
+    message[name] = valueOf(value, type);
+  }
+}
+
+function packed(bytes: Uint8Array): number[] {
+  const reader = new ProtobufReader(bytes);
+  const numbers: number[] = [];
+  while (!reader.done) numbers.push(reader.varint());
+  return numbers;
+}
+
+function readEntry(bytes: Uint8Array, type: string): [string, unknown] {
+  const reader = new ProtobufReader(bytes);
+  let key = '';
+  let entry: unknown = type === 's' || type === 'y' ? '' : undefined;
+  while (!reader.done) {
+    const { number, value } = reader.field();
+    if (number === 1) key = String(valueOf(value, 's'));
+    if (number === 2) entry = valueOf(value, type);
+  }
+  return [key, entry];
+}
+
+function valueOf(value: number | Uint8Array, type: string): unknown {
+  if (type.startsWith('.')) return readMessage(value as Uint8Array, type.slice(1));
+  if (type === 'b') return value !== 0;
+  if (type === 's') return new TextDecoder().decode(value as Uint8Array);
+  if (type === 'y') return bytesToBase64(value as Uint8Array);
+  if (type === 'd' && value instanceof Uint8Array)
+    return new DataView(value.buffer, value.byteOffset, value.byteLength).getFloat64(0, true);
+  return value;
+}
