@@ -127,17 +127,17 @@ function isList(fields: ReadonlyMap<number, Field>): boolean {
 
 function setField(message: Message, { name, type }: Field, value: number | Uint8Array): void {
   if (type.startsWith('<')) {
-    Object.assign(message, valueOf(value, type.slice(1)));
+    Object.assign(message, fieldValue(value, type.slice(1)));
   } else if (type.startsWith('*')) {
     const list = (message[name] ?? []) as unknown[];
     message[name] = list;
     if (type === '*i' && value instanceof Uint8Array) list.push(...packed(value));
-    else list.push(valueOf(value, type.slice(1)));
+    else list.push(fieldValue(value, type.slice(1)));
   } else if (type.startsWith('m')) {
     const [key, entry] = readEntry(value as Uint8Array, type.slice(1));
     message[name] = { ...(message[name] as object | undefined), [key]: entry };
   } else {
-    message[name] = valueOf(value, type);
+    message[name] = fieldValue(value, type);
   }
 }
 
@@ -154,13 +154,13 @@ function readEntry(bytes: Uint8Array, type: string): [string, unknown] {
   let entry: unknown = type === 's' || type === 'y' ? '' : undefined;
   while (!reader.done) {
     const { number, value } = reader.field();
-    if (number === 1) key = String(valueOf(value, 's'));
-    if (number === 2) entry = valueOf(value, type);
+    if (number === 1) key = String(fieldValue(value, 's'));
+    if (number === 2) entry = fieldValue(value, type);
   }
   return [key, entry];
 }
 
-function valueOf(value: number | Uint8Array, type: string): unknown {
+function fieldValue(value: number | Uint8Array, type: string): unknown {
   if (type.startsWith('.')) return readMessage(value as Uint8Array, type.slice(1));
   if (type === 'b') return value !== 0;
   if (type === 's') return new TextDecoder().decode(value as Uint8Array);
