@@ -36,6 +36,16 @@ function notAcceptable(message: string): ApiStatusError {
   return new ApiStatusError({ message, reason: 'NotAcceptable', code: 406 });
 }
 
+/** In the internal version, which the metadata is taken from, a field: only the conversion to apps/v1 makes it an annotation. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
 function partialMetadata(object: KubernetesObject, apiVersion: string): KubernetesObject {
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+  const { metadata } = object;
+  if (object.kind !== 'DaemonSet' || metadata.annotations?.[TEMPLATE_GENERATION] === undefined) {
+    return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+  }
+  const { [TEMPLATE_GENERATION]: _, ...annotations } = metadata.annotations;
+  const { annotations: __, ...rest } = metadata;
+  const filled = Object.keys(annotations).length > 0 ? { annotations } : {};
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: { ...rest, ...filled } };
 }

@@ -39,6 +39,8 @@ const WORKERS = 2;
 const SECOND = 1000;
 /** At most so many pods are created or deleted in one go: pkg/controller/daemon/daemon_controller.go BurstReplicas */
 const BURST_REPLICAS = 250;
+/** By so much the watch event of a write comes after its answer. */
+const WATCH_LAG_MS = 1;
 
 /** cmd/kube-controller-manager/app/apps.go startDaemonSetController */
 export function startDaemonSetController(context: ControllerContext): void {
@@ -192,7 +194,10 @@ class DaemonSetsController {
     this.#expectations.setExpectations(keyOf(ds), nodeNames.length, podNames.length);
     if (nodeNames.length + podNames.length === 0) return;
     this.#decide(ds, nodeNames, podNames);
-    const error = aggregate([...(await this.#createPods(ds, nodeNames, hash)), ...(await this.#deletePods(ds, podNames))]);
+    const errors = [...(await this.#createPods(ds, nodeNames, hash)), ...(await this.#deletePods(ds, podNames))];
+    // Upstream's threads come back no earlier than the watch: what they did shows in the cache, and so in the status that follows.
+    await this.#context.actor.sleep(WATCH_LAG_MS);
+    const error = aggregate(errors);
     if (error !== undefined) throw error;
   }
 
