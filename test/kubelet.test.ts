@@ -106,6 +106,40 @@ describe('a node', () => {
   });
 });
 
+describe('a container runtime that goes down', () => {
+  it('makes the node not ready; when it is back, its pods run again', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
+    await cluster.waitUntilReady(pods, 'web');
+    cluster.crash('containerd/n1');
+    await cluster.advance(15_000);
+    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+      status: 'False',
+      reason: 'KubeletNotReady',
+      message: 'container runtime is down',
+    });
+    cluster.restart('containerd/n1');
+    await cluster.advance(15_000);
+    await cluster.settle();
+    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' });
+    expect(await containerOf(cluster, 'web')).toMatchObject({ ready: true, restartCount: 1 });
+  });
+
+  it('may be down when the kubelet starts', async () => {
+    const cluster = await oneNode();
+    await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
+    await cluster.waitUntilReady(pods, 'web');
+    cluster.crash('containerd/n1');
+    cluster.crash('kubelet/n1');
+    cluster.restart('kubelet/n1');
+    await cluster.advance(20_000);
+    cluster.restart('containerd/n1');
+    await cluster.advance(30_000);
+    await cluster.settle();
+    expect(await containerOf(cluster, 'web')).toMatchObject({ ready: true, restartCount: 1 });
+  });
+});
+
 describe('a container', () => {
   it('gets its environment from everywhere', async () => {
     const cluster = await oneNode();

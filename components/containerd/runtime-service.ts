@@ -200,7 +200,12 @@ export class RuntimeService {
       container.process?.signal('SIGKILL');
       container.markExited({ code: EXIT_UNKNOWN, reason: 'Unknown', message: '' });
     }
-    for (const sandbox of this.#sandboxes.values()) if (sandbox.ready) sandbox.stop();
+    for (const sandbox of this.#sandboxes.values()) {
+      if (!sandbox.ready) continue;
+      if (!sandbox.config.hostNetwork) this.#parts.ipam().release(sandbox.network.ip);
+      sandbox.stop();
+      this.#tell(sandbox, { what: 'sandbox-stopped', message: 'ended with its machine' });
+    }
     this.#byAddress.clear();
   }
 

@@ -13,6 +13,7 @@ import { EvictionManager } from './eviction/eviction-manager.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { NodeStatusManager } from './kubelet-node-status.ts';
+import { ContainerGc } from './kuberuntime/kuberuntime-gc.ts';
 import { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manager.ts';
 import { ReasonCache } from './kuberuntime/reason-cache.ts';
 import type { RuntimeParts } from './kuberuntime/runtime-parts.ts';
@@ -86,6 +87,7 @@ export function assemble(wiring: Wiring): Assembled {
     volumes: parts.volumes,
     admission,
     allocation,
+    gc: new ContainerGc({ actor, runtime, pleg, containerRuntime, isKnown: (uid) => podConfig.get(uid) !== undefined }),
     generate: {
       nodeIp,
       resizeConditions: (pod) => allocation.conditions(pod),

@@ -63,7 +63,22 @@ export class NodeStatusManager {
 
   /** A newer state of the node from its watch. */
   take(node: Node): void {
+    const before = this.#node?.spec?.podCIDR;
     this.#node = node;
+    const podCidr = node.spec?.podCIDR;
+    if (podCidr && podCidr !== before) this.#updatePodCidr(podCidr);
+  }
+
+  /** pkg/kubelet/kubelet_network.go updatePodCIDR */
+  #updatePodCidr(podCidr: string): void {
+    const { actor, runtime } = this.#parts;
+    actor.schedule(0, async () => {
+      try {
+        await runtime.updateRuntimeConfig({ podCidr });
+      } catch (error) {
+        if (!(error instanceof ActorUnavailable)) throw error;
+      }
+    });
   }
 
   /** pkg/kubelet/kubelet_node_status.go registerWithAPIServer: resolves when the node is there. */
@@ -158,7 +173,6 @@ export class NodeStatusManager {
     const { bootId } = this.#parts;
     if (old.status?.nodeInfo?.bootID !== bootId)
       this.event('Rebooted', `Node ${config.nodeName} has been rebooted, boot id: ${bootId}`, 'Warning');
-    if (old.spec?.podCIDR) await this.#parts.runtime.updateRuntimeConfig({ podCidr: old.spec.podCIDR });
   }
 
   async #facts(): Promise<NodeFacts> {

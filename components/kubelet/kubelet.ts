@@ -5,9 +5,9 @@ import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor, Timer } from '../../src/sim/actor.ts';
 import type { AllocationManager } from './allocation/allocation-manager.ts';
 import type { PodConfig, PodHandler } from './config/pod-config.ts';
-import { CONTAINER_GC_MS } from './constants.ts';
 import { isTerminalPhase } from './container/runtime.ts';
 import { type GenerateParts, generateAPIPodStatus, type PodStatusOverride, rejectedStatus } from './kubelet-pods.ts';
+import type { ContainerGc } from './kuberuntime/kuberuntime-gc.ts';
 import type { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manager.ts';
 import { SyncPodError } from './kuberuntime/start-error.ts';
 import type { PodAdmission } from './lifecycle/admission.ts';
@@ -30,6 +30,7 @@ export interface KubeletParts {
   readonly prober: ProberManager;
   readonly volumes: VolumeManager;
   readonly containerRuntime: KubeGenericRuntimeManager;
+  readonly gc: ContainerGc;
   readonly admission: PodAdmission;
   readonly allocation: AllocationManager;
   readonly generate: GenerateParts;
@@ -52,7 +53,6 @@ export class Kubelet implements PodHandler, PodSyncer {
   readonly #deadlines = new Map<string, Timer>();
   /** Pods that ended by their activeDeadlineSeconds. */
   readonly #deadlineExceeded = new Set<string>();
-  #garbage = new Set<string>();
 
   /** Workers and kubelet need each other: the kubelet gets its parts when all are made. */
   connect(parts: KubeletParts): void {
@@ -123,8 +123,8 @@ export class Kubelet implements PodHandler, PodSyncer {
     const pod = this.#p.podConfig.get(event.uid);
     const { simulation } = this.#p.actor;
     if (pod && event.type !== 'ContainerRemoved') simulation.withCause(cause, () => this.#p.workers.updatePod({ type: 'sync', pod }));
-    if (event.type === 'ContainerDied') this.#noteGarbage(event.uid);
-    if (pod && event.type === 'ContainerDied' && event.container) this.#pruneLater(event.uid);
+    if (event.type === 'ContainerDied') this.#p.gc.note(event.uid);
+    if (pod && event.type === 'ContainerDied' && event.container) this.#p.gc.pruneLater(event.uid);
   }
 
   /** A probe's result changed: pkg/kubelet/kubelet.go handleProbeSync. */
@@ -158,7 +158,6 @@ export class Kubelet implements PodHandler, PodSyncer {
   async syncPod(asked: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
     const pod = this.#p.allocation.updatePodFromAllocation(asked);
     const { status, prober, volumes, containerRuntime } = this.#p;
-    const uid = pod.metadata.uid ?? '';
     const computed = this.#generate(pod, state, { podIsTerminal: false });
     status.setPodStatus(pod, computed);
     this.#watchDeadline(pod, computed);
@@ -172,7 +171,6 @@ export class Kubelet implements PodHandler, PodSyncer {
     context.check();
     prober.addPod(pod);
     await containerRuntime.syncPod(pod, state, context);
-    this.#garbage.delete(uid);
     return false;
   }
 
@@ -204,7 +202,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (this.#p.podConfig.get(uid)) status.setPodStatus(pod, this.#generate(pod, state, { podIsTerminal: true }));
     await volumes.waitForUnmount(pod);
     if (this.#p.podConfig.get(uid)) status.terminatePod(pod);
-    this.#noteGarbage(uid);
+    this.#p.gc.note(uid);
   }
 
   #generate(pod: Pod, state: PodRuntimeState, options: { podIsTerminal: boolean; override?: PodStatusOverride | undefined }): PodStatus {
@@ -252,30 +250,6 @@ export class Kubelet implements PodHandler, PodSyncer {
     );
   }
 
-  #pruneLater(uid: string): void {
-    const { pleg, containerRuntime, actor } = this.#p;
-    actor.schedule(0, () => containerRuntime.pruneDeadContainers(pleg.get(uid)), { priority: 'background' });
-  }
-
-  /** pkg/kubelet/kuberuntime/kuberuntime_gc.go: what is left of pods that are gone is removed once a minute. */
-  #noteGarbage(uid: string): void {
-    if (this.#garbage.size === 0) this.#p.actor.schedule(CONTAINER_GC_MS, () => this.#collectGarbage(), { priority: 'background' });
-    this.#garbage.add(uid);
-  }
-
-  async #collectGarbage(): Promise<void> {
-    const { pleg, podConfig, runtime } = this.#p;
-    const uids = [...this.#garbage];
-    this.#garbage = new Set();
-    for (const uid of uids) {
-      const { sandboxes } = pleg.get(uid);
-      const gone = !podConfig.get(uid);
-      const dead = sandboxes.filter(({ state }, index) => state !== 'SANDBOX_READY' && (gone || index > 0));
-      for (const { id } of dead) await runtime.removePodSandbox(id);
-      if (gone) pleg.forget(uid);
-    }
-  }
-
   #cleanUp(uid: string): void {
     this.#deadlines.get(uid)?.cancel();
     this.#deadlines.delete(uid);
@@ -283,6 +257,6 @@ export class Kubelet implements PodHandler, PodSyncer {
     this.#p.workers.forget(uid);
     this.#p.status.forget(uid);
     this.#p.forget(uid);
-    this.#noteGarbage(uid);
+    this.#p.gc.note(uid);
   }
 }

@@ -49,8 +49,14 @@ export class Pleg {
 
   /** What the runtime holds when the kubelet starts. */
   async start(): Promise<readonly PodRuntimeState[]> {
-    const states = await this.#parts.runtime.listPods();
-    for (const state of states) this.#states.set(state.uid, await this.#parts.enrich(state));
+    try {
+      const states = await this.#parts.runtime.listPods();
+      for (const state of states) this.#states.set(state.uid, await this.#parts.enrich(state));
+    } catch (error) {
+      if (!(error instanceof ActorUnavailable)) throw error;
+      await this.#parts.actor.sleep(PLEG_RELIST_MS, 'background');
+      return this.start();
+    }
     return [...this.#states.values()];
   }
 

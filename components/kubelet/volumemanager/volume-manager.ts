@@ -1,7 +1,9 @@
 import type { ContainerRuntimeInterface, Mount } from '../../../src/api/cri.ts';
 import type { Container, Pod, Volume } from '../../../src/api/kinds/core-v1.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
+import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
 import { SyncPodError } from '../kuberuntime/start-error.ts';
 import type { SyncContext } from '../sync-context.ts';
@@ -90,8 +92,8 @@ export class VolumeManager {
   /** Writes what is new, removes what is gone. */
   async #update(pod: Pod, volume: Volume): Promise<void> {
     const { contents, runtime } = this.#parts;
-    const result = await contents.setUp(pod, volume, podDirectory(pod.metadata.uid ?? ''));
-    if (!('path' in result) || !this.#pods.has(pod.metadata.uid ?? '')) return;
+    const result = await this.#tryAgain(() => contents.setUp(pod, volume, podDirectory(pod.metadata.uid ?? '')));
+    if (!result || !('path' in result) || !this.#pods.has(pod.metadata.uid ?? '')) return;
     const files = result.files ?? {};
     for (const name of runtime.files.list(result.path))
       if (!(name in files) && !Object.keys(files).some((path) => path.startsWith(`${name}/`)))
@@ -99,6 +101,16 @@ export class VolumeManager {
     for (const [name, text] of Object.entries(files)) {
       const path = `${result.path}/${name}`;
       if (runtime.files.readFile(path) !== text) runtime.files.writeFile(path, text);
+    }
+  }
+
+  /** Nothing when kube-apiserver cannot be asked: the next round is soon enough. */
+  async #tryAgain<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof ApiStatusError || error instanceof ActorUnavailable) return undefined;
+      throw error;
     }
   }
 
