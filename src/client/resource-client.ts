@@ -38,7 +38,11 @@ export interface PatchOptions extends WriteOptions {
   readonly type: PatchType;
   /** Server-side apply only. */
   readonly force?: boolean;
+  /** Have nothing but the metadata answered, as client-go's metadata client asks for. */
+  readonly metadataOnly?: boolean;
 }
+
+const PARTIAL_OBJECT_METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 /** Which objects to list, and of which version: meta/v1 ListOptions. */
 export interface ListOptions {
@@ -133,6 +137,7 @@ export class TypedResourceClient<T extends KubernetesObject> implements Resource
     return this.#call(this.#info('patch', at, options.subresource), {
       body: patch,
       contentType: PATCH_CONTENT_TYPES[options.type],
+      ...(options.metadataOnly ? { accept: PARTIAL_OBJECT_METADATA } : {}),
       query: { ...query, ...force },
       ...rest,
     });
@@ -166,10 +171,13 @@ export class TypedResourceClient<T extends KubernetesObject> implements Resource
 
   async #call<R>(
     info: RequestInfo,
-    request: { query?: Record<string, string>; body?: unknown; contentType?: string; background?: boolean },
+    request: { query?: Record<string, string>; body?: unknown; contentType?: string; accept?: string; background?: boolean },
   ): Promise<R> {
-    const headers = request.body === undefined ? {} : { contentType: request.contentType ?? 'application/json' };
-    const { body, background } = request;
+    const { body, background, accept } = request;
+    const headers = {
+      ...(body === undefined ? {} : { contentType: request.contentType ?? 'application/json' }),
+      ...(accept === undefined ? {} : { accept }),
+    };
     const response = await this.client.send({
       info,
       query: request.query ?? {},

@@ -81,14 +81,18 @@ export class Operations {
   async #patchOwners(node: Node, strategic: unknown, change: (owners: readonly OwnerReference[]) => OwnerReference[]): Promise<void> {
     const client = this.#clientOf(node.identity);
     try {
-      await client.patch(node.identity, strategic, { type: 'strategic' });
+      await client.patch(node.identity, strategic, { type: 'strategic', metadataOnly: true });
       return;
     } catch (error) {
       if (!(error instanceof ApiStatusError) || error.code !== UNSUPPORTED_MEDIA_TYPE) throw error;
     }
     const live = await client.get(node.identity);
     const { resourceVersion, ownerReferences = [] } = live.metadata;
-    await client.patch(node.identity, { metadata: { resourceVersion, ownerReferences: change(ownerReferences) } }, { type: 'merge' });
+    await client.patch(
+      node.identity,
+      { metadata: { resourceVersion, ownerReferences: change(ownerReferences) } },
+      { type: 'merge', metadataOnly: true },
+    );
   }
 
   /** pkg/controller/garbagecollector/operations.go removeFinalizer */
@@ -105,7 +109,7 @@ export class Operations {
       const others = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
       const { resourceVersion } = object.metadata;
       const patch = { metadata: { resourceVersion, finalizers: others.length ? others : null } };
-      await this.#clientOf(identity).patch(identity, patch, { type: 'merge' });
+      await this.#clientOf(identity).patch(identity, patch, { type: 'merge', metadataOnly: true });
     });
   }
 
