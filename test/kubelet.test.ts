@@ -87,6 +87,25 @@ describe('a node', () => {
     });
   });
 
+  it('asks startup probes again when its kubelet comes back', async () => {
+    const cluster = await oneNode();
+    const probe = { exec: { command: ['true'] }, periodSeconds: 1 };
+    const side = { name: 'side', image: 'busybox:1.36', command: ['sleep', '10000'], restartPolicy: 'Always', startupProbe: probe };
+    await cluster.apply(
+      pod('web', {
+        initContainers: [side],
+        containers: [{ name: 'web', image: 'nginx:1.27', startupProbe: probe, readinessProbe: probe }],
+      }),
+    );
+    await cluster.waitUntil(pods, 'web', { fits: ({ status }) => status?.initContainerStatuses?.[0]?.state?.running !== undefined });
+    cluster.crash('kubelet/n1');
+    await cluster.advance(2_000);
+    cluster.restart('kubelet/n1');
+    expect((await cluster.waitUntilReady(pods, 'web')).status?.containerStatuses).toMatchObject([
+      { started: true, ready: true, restartCount: 0 },
+    ]);
+  });
+
   it('starts its pods again after a power cut', async () => {
     const cluster = await oneNode();
     await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));

@@ -88,12 +88,15 @@ export class ProberManager implements ProbeResults {
 
   #updateOne(uid: string, status: ContainerStatus): ContainerStatus {
     if (!status.state?.running) return status;
-    const startup = this.#workers.get(uid)?.get(`${status.name}/Startup`);
-    const started = startup ? startup.resultOf(status.containerID ?? '') === 'Success' : true;
+    const passed = (kind: ProbeKind): boolean => {
+      const result = this.#results.get(`${kind}/${status.containerID}`);
+      if (result !== undefined) return result === 'Success';
+      return !this.#workers.get(uid)?.has(`${status.name}/${kind}`);
+    };
+    const started = passed('Startup');
     if (!started) return status;
-    const readiness = this.#workers.get(uid)?.get(`${status.name}/Readiness`);
-    const ready = readiness ? readiness.resultOf(status.containerID ?? '') === 'Success' : true;
-    if (readiness && !ready) readiness.trigger();
+    const ready = passed('Readiness');
+    if (!ready) this.#workers.get(uid)?.get(`${status.name}/Readiness`)?.trigger();
     return { ...status, started, ready };
   }
 

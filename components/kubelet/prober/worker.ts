@@ -43,11 +43,6 @@ export class ProbeWorker {
     this.#schedule(0);
   }
 
-  /** The result for a container; absent before the first round with it. */
-  resultOf(containerId: string): ProbeResult | undefined {
-    return containerId === this.#containerId ? this.#result : undefined;
-  }
-
   /** Probes once out of turn. */
   trigger(): void {
     if (this.#stopped || this.#probing || this.#onHold) return;
@@ -110,7 +105,7 @@ export class ProbeWorker {
       ({ name }) => name === container.name,
     );
     if (!found?.containerID) return true;
-    if (found.containerID !== this.#containerId) this.#takeContainer(found.containerID);
+    if (found.containerID !== this.#containerId) this.#takeContainer(found.containerID, pod);
     if (this.#onHold) return true;
     if (!found.state?.running) {
       this.#set('Failure', pod);
@@ -128,7 +123,8 @@ export class ProbeWorker {
     return true;
   }
 
-  #takeContainer(containerId: string): void {
+  /** A new instance: it has not passed yet, also when this kubelet finds it running after a restart. */
+  #takeContainer(containerId: string, pod: Pod): void {
     this.options.onForget(this.#containerId);
     this.#containerId = containerId;
     this.#result = INITIAL[this.options.kind];
@@ -136,6 +132,7 @@ export class ProbeWorker {
     this.#resultRun = 0;
     this.#onHold = false;
     this.#firstRoundAt = this.#parts.actor.simulation.now;
+    this.#parts.onResult({ kind: this.options.kind, pod, containerId, result: this.#result });
   }
 
   async #probeOnce(pod: Pod, status: ContainerStatus): Promise<void> {
