@@ -5,6 +5,7 @@ import type { ServerCore } from '../server-core.ts';
 import { ResourcePaths } from './paths.ts';
 import { OpenApiSchemas, schemaStamp } from './schemas.ts';
 import { openApiV2 } from './v2.ts';
+import { encodeV2, V2_PROTOBUF_TYPE, wantsV2Protobuf } from './v2-protobuf.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,6 +34,7 @@ class OpenApi {
   readonly #server: ServerCore;
   readonly #documents = new Map<string, Document>();
   #stamp = '';
+  #encoded: Uint8Array<ArrayBuffer> | undefined;
 
   constructor(server: ServerCore) {
     this.#server = server;
@@ -43,8 +45,9 @@ class OpenApi {
     const { path } = request.info;
     const [, version, below = ''] = /^\/openapi\/(v[23])(?:\/(.*?))?\/?$/.exec(path) ?? [];
     if (!version || (version === 'v2' && below)) return undefined;
-    if (!acceptsJson(request.headers.accept)) return { code: 406, text: '' };
     this.#refresh();
+    if (version === 'v2' && wantsV2Protobuf(request.headers.accept)) return { code: 200, raw: this.#protobuf() };
+    if (!acceptsJson(request.headers.accept)) return { code: 406, text: '' };
     const document =
       version === 'v2'
         ? this.#document('v2', () => this.#v2())
@@ -57,9 +60,16 @@ class OpenApi {
     return { code: 200, text: document.text, headers: headersOf(document, hash !== undefined) };
   }
 
+  #protobuf(): Response {
+    this.#encoded ??= encodeV2(this.#v2());
+    return new Response(this.#encoded, { headers: { 'content-type': V2_PROTOBUF_TYPE, vary: 'Accept' } });
+  }
+
   #refresh(): void {
     const stamp = schemaStamp(this.#server, this.#resources());
-    if (stamp !== this.#stamp) this.#documents.clear();
+    if (stamp === this.#stamp) return;
+    this.#documents.clear();
+    this.#encoded = undefined;
     this.#stamp = stamp;
   }
 
