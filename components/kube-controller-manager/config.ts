@@ -1,3 +1,5 @@
+import { ROOT_CA, ROOT_CA_KEY } from './certificates/rootcacertpublisher/root-ca.ts';
+
 /** Settings of the process: pkg/controller/apis/config KubeControllerManagerConfiguration, as far as they are modelled. */
 export interface KubeControllerManagerConfiguration {
   /** Names of controllers to run; `*` stands for all that are on by default, `-name` turns one off. */
@@ -9,6 +11,9 @@ export interface KubeControllerManagerConfiguration {
   readonly allocateNodeCIDRs: boolean;
   /** One range for each IP family, with a comma between. */
   readonly clusterCIDR: string;
+  /** The authority that signs certificates: its own certificate (PEM), and its private number in hexadecimal. */
+  readonly clusterSigningCert: string;
+  readonly clusterSigningKey: string;
 }
 
 /** pkg/controller/apis/config/v1alpha1 defaults */
@@ -18,6 +23,8 @@ export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManage
   concurrentSyncs: 5,
   allocateNodeCIDRs: false,
   clusterCIDR: '10.244.0.0/16',
+  clusterSigningCert: ROOT_CA,
+  clusterSigningKey: ROOT_CA_KEY,
 };
 
 /** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */

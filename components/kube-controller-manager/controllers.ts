@@ -1,4 +1,7 @@
+import { startCertificateSigningRequestApprovingController } from './certificates/approver/sarapprove.ts';
+import { startCertificateSigningRequestCleanerController } from './certificates/cleaner/cleaner.ts';
 import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
+import { startCertificateSigningRequestSigningController } from './certificates/signer/csr-signing-controller.ts';
 import type { StartController } from './controller-context.ts';
 import { startDaemonSetController } from './daemon/daemon-controller.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
@@ -51,6 +54,9 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['node-lifecycle-controller', startNodeLifecycleController],
   ['taint-eviction-controller', startTaintEvictionController],
   ['resourcequota-controller', startResourceQuotaController],
+  ['certificatesigningrequest-signing-controller', startCertificateSigningRequestSigningController],
+  ['certificatesigningrequest-approving-controller', startCertificateSigningRequestApprovingController],
+  ['certificatesigningrequest-cleaner-controller', startCertificateSigningRequestCleanerController],
   ['persistentvolume-binder-controller', startPersistentVolumeBinderController],
   ['persistentvolume-expander-controller', startVolumeExpandController],
   ['persistentvolumeclaim-protection-controller', startPersistentVolumeClaimProtectionController],

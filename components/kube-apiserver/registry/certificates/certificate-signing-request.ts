@@ -139,8 +139,9 @@ function validateStatus({ status }: CertificateSigningRequest, old: CertificateS
     if (condition.status !== 'True') errors.push(notSupported(`status.conditions[${index}].status`, condition.status, ['True']));
   }
   const has = (type: string): boolean => conditions.some((condition) => condition.type === type);
-  if (has('Approved') && has('Denied'))
-    errors.push(invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive'));
+  const decisions = conditions.map(({ type }) => type).filter((type) => type === 'Approved' || type === 'Denied');
+  if (new Set(decisions).size > 1)
+    errors.push(invalid('status.conditions', decisions.at(-1), 'Approved and Denied conditions are mutually exclusive'));
   for (const type of ['Approved', 'Denied', 'Failed']) {
     if (old.status?.conditions?.some((condition) => condition.type === type) && !has(type))
       errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
