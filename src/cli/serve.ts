@@ -1,7 +1,7 @@
 import { Cluster } from '../cluster/cluster.ts';
 import { ALL_COMPONENTS, type ClusterConfig, type ComponentName } from '../cluster/config.ts';
 import { formatRecording } from '../scenario/recording.ts';
-import { ApiServer } from '../server/api-server.ts';
+import { type Addresses, ApiServer } from '../server/api-server.ts';
 import { AuditFile } from '../server/audit-file.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { fileProblem, writeText } from './files.ts';
@@ -10,6 +10,7 @@ import { UsageError } from './usage-error.ts';
 
 /** How much of the trace is kept when nobody asked for a recording. */
 const TRACE_TAIL = 10_000;
+const DEFAULT_PORT = 6443;
 
 export const serve: CliCommand = {
   summary: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
@@ -31,7 +32,7 @@ export const serve: CliCommand = {
     nodes: 'how many nodes, or their names: 3, or n1,n2 (default: 3)',
     port: 'HTTPS on 127.0.0.1 (default: 6443, or none when only --insecure-port is given; 0: any free port)',
     'insecure-port': 'plain HTTP on 127.0.0.1, with the rights of an administrator (0: any free port)',
-    kubeconfig: 'write a kubeconfig for the administrator to this file',
+    kubeconfig: 'write a kubeconfig for the administrator to this file (means --port as well)',
     'audit-log-path': 'append each write to this file, as kube-apiserver does',
     speed: 'virtual seconds for each second of the clock on the wall (default: 1; 0: time stands still)',
     seed: 'the source of all chance (default: 1)',
@@ -106,6 +107,8 @@ function openAudit(path: string | undefined): AuditFile | undefined {
 /** Serves until SIGINT or SIGTERM. */
 async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promise<number> {
   const insecurePort = numberOption(options, 'insecure-port');
+  const kubeconfig = stringOption(options, 'kubeconfig');
+  const port = numberOption(options, 'port') ?? (insecurePort === undefined || kubeconfig ? DEFAULT_PORT : undefined);
   let stop = (): void => {};
   let fail = (_: unknown): void => {};
   const stopped = new Promise<number>((resolve, reject) => {
@@ -117,18 +120,31 @@ async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promi
     speed: speedOption(options),
     keepInputs: stringOption(options, 'record') !== undefined,
     ...(insecurePort === undefined ? {} : { insecurePort }),
+    ...(port === undefined ? {} : { port }),
     onFailure: (error) => fail(error),
   });
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const { insecure } = await server.start();
-    process.stdout.write(`ready${insecure ? ` ${insecure}` : ''}\n`);
+    const addresses = await start(server);
+    if (kubeconfig) writeText(kubeconfig, addresses.kubeconfig ?? '');
+    process.stdout.write(`ready ${[addresses.secure, addresses.insecure].filter(Boolean).join(' ')}\n`);
     return await stopped;
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
     await server.stop();
+  }
+}
+
+async function start(server: ApiServer): Promise<Addresses> {
+  try {
+    return await server.start();
+  } catch (error) {
+    const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+    if (code === 'EADDRINUSE') throw new UsageError(`port ${port} is taken; give another one, or 0 for any that is free`);
+    if (code === 'EACCES') throw new UsageError(`port ${port} is not allowed; take one above 1023`);
+    throw error;
   }
 }
 

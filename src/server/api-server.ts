@@ -1,9 +1,15 @@
-import { createServer, type Server as HttpServer } from 'node:http';
+import { createServer } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Cluster } from '../cluster/cluster.ts';
+import { KUBERNETES_ADMIN } from '../cluster/users.ts';
+import { CertificateAuthority } from './certificate-authority.ts';
 import { type DoorParts, type HttpResponse, serveRequest } from './http-door.ts';
 import type { HttpRequest } from './http-input.ts';
+import { kubeconfig } from './kubeconfig.ts';
 import { listen } from './listen.ts';
+import { peerUser } from './peer-user.ts';
 import { Pump } from './pump.ts';
 
 export interface ApiServerOptions {
@@ -11,6 +17,8 @@ export interface ApiServerOptions {
   readonly cluster: Cluster;
   /** Plain HTTP on 127.0.0.1 with the rights of an administrator; 0 takes any free port. */
   readonly insecurePort?: number;
+  /** HTTPS on 127.0.0.1 (HTTP/1.1 and HTTP/2) with an authority of its own; 0 takes any free port. */
+  readonly port?: number;
   /** Virtual seconds for each second of the wall clock. */
   readonly speed: number;
   /** Keep what entered, for a recording. */
@@ -18,6 +26,24 @@ export interface ApiServerOptions {
   /** Hears of an error inside the simulation. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** Where a server listens. */
+export interface Addresses {
+  readonly secure?: string;
+  readonly insecure?: string;
+  /** How the administrator reaches the secure one. */
+  readonly kubeconfig?: string;
+}
+
+const HOST = '127.0.0.1';
+const NAMES = [
+  '127.0.0.1',
+  'localhost',
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+];
 
 /** The sockets of a cluster: kube-apiserver over HTTP and HTTPS, while the virtual clock follows the wall clock. */
 export class ApiServer {
@@ -32,13 +58,13 @@ export class ApiServer {
     this.pump = new Pump({ simulation: cluster.simulation, speed, keepInputs });
   }
 
-  /** Listens, and lets time go on. Resolves with the addresses. */
-  async start(): Promise<{ readonly insecure?: string }> {
-    const { insecurePort, onFailure } = this.#options;
-    const addresses: { insecure?: string } = {};
-    if (insecurePort !== undefined) addresses.insecure = `http://127.0.0.1:${await this.#openInsecure(insecurePort)}`;
+  /** Listens, and lets time go on. */
+  async start(): Promise<Addresses> {
+    const { insecurePort, port, onFailure } = this.#options;
+    const secure = port === undefined ? {} : await this.#openSecure(port);
+    const insecure = insecurePort === undefined ? {} : { insecure: `http://${HOST}:${await this.#openInsecure(insecurePort)}` };
     this.pump.start(onFailure);
-    return addresses;
+    return { ...secure, ...insecure };
   }
 
   /** Closes every connection, and lets the present event end. */
@@ -49,8 +75,18 @@ export class ApiServer {
   }
 
   #openInsecure(port: number): Promise<number> {
-    const server: HttpServer = createServer({ keepAliveTimeout: 60_000 }, this.#handler({ userOf: () => undefined }));
-    return this.#open(server, port);
+    return this.#open(createServer({ keepAliveTimeout: 60_000 }, this.#handler({ userOf: () => undefined })), port);
+  }
+
+  async #openSecure(port: number): Promise<Addresses> {
+    const authority = await CertificateAuthority.create();
+    const { certificate: cert, key } = await authority.issueServer(NAMES);
+    const options = { allowHTTP1: true, cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
+    const userOf = (request: HttpRequest): ReturnType<DoorParts['userOf']> => peerUser(socketOf(request));
+    const server = `https://${HOST}:${await this.#open(createSecureServer(options, this.#handler({ userOf })), port)}`;
+    const { username: user, groups } = KUBERNETES_ADMIN;
+    const keys = await authority.issueClient({ username: user, groups: groups.filter((group) => group !== 'system:authenticated') });
+    return { secure: server, kubeconfig: kubeconfig({ server, authority: authority.certificate, user, keys }) };
   }
 
   #handler(parts: Pick<DoorParts, 'userOf'>): (request: HttpRequest, response: HttpResponse) => void {
@@ -67,6 +103,11 @@ export class ApiServer {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
     });
-    return listen(server, { host: '127.0.0.1', port });
+    return listen(server, { host: HOST, port });
   }
+}
+
+/** With HTTP/2 a request's socket belongs to its session. */
+function socketOf(request: HttpRequest): TLSSocket {
+  return ('stream' in request ? request.stream.session?.socket : request.socket) as TLSSocket;
 }

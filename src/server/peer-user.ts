@@ -1,0 +1,16 @@
+import type { PeerCertificate, TLSSocket } from 'node:tls';
+import type { UserInfo } from '../api/request.ts';
+
+/** Whom a client certificate names: apiserver pkg/authentication/request/x509.CommonNameUserConversion. Null: none that the server's authority signed. */
+export function peerUser(socket: TLSSocket): UserInfo | null {
+  if (!socket.authorized) return null;
+  const { subject } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  const username = single(subject?.CN);
+  if (!username) return null;
+  const organizations = [subject?.O ?? []].flat() as string[];
+  return { username, groups: [...organizations, 'system:authenticated'] };
+}
+
+function single(name: string | string[] | undefined): string {
+  return (Array.isArray(name) ? name[0] : name) ?? '';
+}
