@@ -70,7 +70,9 @@ function mergeKey(out: Fields, key: string, patch: Fields, context: Context): vo
   }
   const current = out[key];
   const inner: Context = { schema: structOf(type), whole: context.whole };
-  if (isRecord(value)) out[key] = mergeMap(isRecord(current) ? current : {}, value, inner);
+  // A directive says what to do with what is there: where nothing is, the map stays empty.
+  if (isRecord(value) && current === undefined && value[PATCH] === 'replace') out[key] = {};
+  else if (isRecord(value)) out[key] = mergeMap(isRecord(current) ? current : {}, value, inner);
   else if (Array.isArray(value) && field?.patchStrategy.includes('merge')) {
     out[key] = mergeList(Array.isArray(current) ? (current as unknown[]) : [], value as unknown[], { field, whole: context.whole });
   } else out[key] = value;

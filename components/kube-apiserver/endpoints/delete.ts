@@ -1,9 +1,11 @@
+import { decode } from '../../../src/api/decode.ts';
 import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
+import { schemaOf } from '../../../src/api/schema.ts';
 import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newForbidden, newInvalid } from '../../../src/api/status-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
@@ -73,7 +75,9 @@ export function* deleteCollection(context: RequestContext): Steps<ApiResponse> {
 }
 
 function withDryRun(context: RequestContext, options: DeleteOptions): RequestContext {
-  return options.dryRun?.length && !context.dryRun ? { ...context, dryRun: true } : context;
+  // Options in the body make the query count for nothing.
+  const dryRun = Boolean(options.dryRun?.length);
+  return dryRun === context.dryRun ? context : { ...context, dryRun };
 }
 
 function answer(context: RequestContext, name: string, { object, marked }: DeleteResult<KubernetesObject>): unknown {
@@ -94,7 +98,7 @@ export function deleteOptionsOf(context: RequestContext): DeleteOptions {
   const { body, query, headers } = context.request;
   if (typeof body === 'string') assertMediaType(headers.contentType);
   const options = body === undefined ? optionsOfQuery(query) : optionsOfBody(body);
-  const errors: FieldError[] = dryRunErrors(query['dryRun'] ?? options.dryRun?.[0]);
+  const errors: FieldError[] = dryRunErrors(options.dryRun?.[0]);
   if (options.orphanDependents !== undefined && options.propagationPolicy !== undefined) {
     errors.push({
       reason: 'FieldValueInvalid',
@@ -116,9 +120,16 @@ export function deleteOptionsOf(context: RequestContext): DeleteOptions {
 /** A body that is no DeleteOptions is a plain error of the server. */
 function optionsOfBody(body: unknown): DeleteOptions {
   const options = typeof body === 'string' ? parseOptions(body) : (body as DeleteOptions);
-  if (options.kind === undefined || options.kind === 'DeleteOptions') return options;
+  if (options.kind === undefined || options.kind === 'DeleteOptions') return typeof body === 'string' ? typed(options) : options;
   const message = `no kind "${options.kind}" is registered for version "${options.apiVersion}" in scheme "pkg/runtime/scheme.go:110"`;
   throw new ApiStatusError({ message, code: 500 });
+}
+
+/** Values of a wrong type are an error of the server as well; unknown fields are nothing. */
+function typed(options: DeleteOptions): DeleteOptions {
+  const { object, error } = decode<DeleteOptions>(options, schemaOf('meta.v1.DeleteOptions'));
+  if (error !== undefined) throw new ApiStatusError({ message: error, code: 500 });
+  return object;
 }
 
 function parseOptions(text: string): DeleteOptions {

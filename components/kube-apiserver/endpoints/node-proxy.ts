@@ -62,11 +62,8 @@ function containerOf({ metadata, spec }: Pod, wanted: string): string {
   }
   const [only] = containers;
   if (only !== undefined && containers.length + initContainers.length + ephemeral.length === 1) return only;
-  const more = initContainers.length > 0 ? ` or one of the init containers: [${initContainers.join(' ')}]` : '';
-  const evenMore = ephemeral.length > 0 ? ` or one of the ephemeral containers: [${ephemeral.join(' ')}]` : '';
-  throw newBadRequest(
-    `a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${more}${evenMore}`,
-  );
+  const choices = [...initContainers, ...containers, ...ephemeral].join(' ');
+  throw newBadRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${choices}]`);
 }
 
 /** pkg/apis/core/validation.ValidatePodLogOptions */

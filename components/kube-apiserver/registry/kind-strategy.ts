@@ -26,6 +26,8 @@ export interface KindRules<T extends KubernetesObject> {
   changes?(object: T, old: T): boolean;
   /** After the reset of status and generation. */
   prepareForCreate?(object: T, context: StrategyContext): T;
+  /** The last touch to a new object that is valid. */
+  canonicalize?(object: T): T;
   /** After status and generation of the old object are back, before the generation is counted. */
   prepareForUpdate?(object: T, old: T, context: StrategyContext): T;
   /** Everything but metadata. */
@@ -51,6 +53,7 @@ export function kindStrategy<T extends KubernetesObject>(rules: KindRules<T>): S
     validateName: rules.validateName ?? nameIsDNSSubdomain,
     ...(rules.defaults ? { setDefaults: (object: T) => setDefaults(rules, object) } : {}),
     prepareForCreate: (context, object) => prepareForCreate(rules, object, context),
+    ...(rules.canonicalize ? { canonicalize: rules.canonicalize } : {}),
     prepareForUpdate: (context, object, old) => prepareForUpdate(rules, { object, old, context }),
     validate: (context, object) => [...metaErrors(rules, object, context), ...(rules.validate?.(object, context) ?? [])],
     validateUpdate: (context, object, old) => validateUpdate(rules, { object, old, context }),

@@ -1,9 +1,8 @@
-import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from '../../../src/api/kinds/autoscaling-v1.ts';
-import type { HorizontalPodAutoscaler, MetricSpec } from '../../../src/api/kinds/autoscaling-v2.ts';
 import type { Event } from '../../../src/api/kinds/core-v1.ts';
 import type { Event as EventV1 } from '../../../src/api/kinds/events-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { AUTOSCALERS } from './autoscaling-conversion.ts';
 
 /** Between a version that is served and the one that is stored. */
 export interface Conversion {
@@ -63,42 +62,5 @@ const EVENTS: Conversion = {
       deprecatedLastTimestamp: lastTimestamp,
       deprecatedCount: count,
     }) as KubernetesObject;
-  },
-};
-
-const isCpuUtilization = ({ type, resource }: MetricSpec): boolean =>
-  type === 'Resource' && resource?.name === 'cpu' && resource.target.type === 'Utilization';
-
-/** pkg/apis/autoscaling/v1 Convert_…_HorizontalPodAutoscaler: what v1 has no field for is kept in annotations there, and left out here. */
-const AUTOSCALERS: Conversion = {
-  toStorage: (object) => {
-    const { spec, status, ...rest } = object as HorizontalPodAutoscalerV1;
-    const { targetCPUUtilizationPercentage: cpu, ...specRest } = spec ?? {};
-    const { currentCPUUtilizationPercentage: current, ...statusRest } = status ?? {};
-    const metrics =
-      cpu === undefined
-        ? {}
-        : { metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } } }] };
-    const currentMetrics =
-      current === undefined ? null : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }];
-    return {
-      ...rest,
-      apiVersion: 'autoscaling/v2',
-      spec: { ...specRest, ...metrics },
-      status: { ...statusRest, currentMetrics },
-    } as unknown as KubernetesObject;
-  },
-  fromStorage: (object) => {
-    const { spec, status, ...rest } = object as HorizontalPodAutoscaler;
-    const { metrics, behavior: _, ...specRest } = spec ?? {};
-    const { currentMetrics, conditions: _conditions, ...statusRest } = status ?? {};
-    const cpu = metrics?.find(isCpuUtilization)?.resource?.target.averageUtilization;
-    const current = currentMetrics?.find(({ resource }) => resource?.name === 'cpu')?.resource?.current.averageUtilization;
-    return {
-      ...rest,
-      apiVersion: 'autoscaling/v1',
-      spec: { ...specRest, ...(cpu === undefined ? {} : { targetCPUUtilizationPercentage: cpu }) },
-      status: { ...statusRest, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
-    } as unknown as KubernetesObject;
   },
 };

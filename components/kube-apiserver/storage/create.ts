@@ -56,21 +56,19 @@ export function beforeCreate<T extends KubernetesObject>(context: RequestContext
   refuse(genericMetaErrors(resource, prepared.metadata));
   const warnings = strategy.warningsOnCreate?.(context, prepared);
   if (warnings) context.warnings.push(...warnings);
-  return prepared;
+  return strategy.canonicalize?.(prepared) ?? prepared;
 }
 
 function store<T extends KubernetesObject>(context: RequestContext<T>, object: T): T {
   const { storage, dryRun } = context;
   context.stages.enter('storage');
   const { namespace = '', name = '', resourceVersion } = object.metadata;
-  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0') {
-    throw new ApiStatusError({ message: 'resourceVersion should not be set on objects to be created', code: 500 });
-  }
+  const versioned = resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
+  if (versioned && !dryRun) throw new ApiStatusError({ message: 'resourceVersion should not be set on objects to be created', code: 500 });
   const existing = storage.get(namespace, name);
   if (existing) throw alreadyExists(context, existing, name);
-  if (!dryRun) return commitPut(context, object);
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  // apiserver pkg/registry/generic/registry.DryRunnableStorage.Create hands back what it got.
+  return dryRun ? object : commitPut(context, object);
 }
 
 function alreadyExists(context: RequestScope, existing: KubernetesObject, name: string): ApiStatusError {

@@ -32,6 +32,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> extends
   /** Resets status, sets the first generation, drops disabled fields. */
   prepareForCreate?(context: StrategyContext, object: T): T;
   validate?(context: StrategyContext, object: T): readonly FieldError[];
+  /** The last touch to an object that is valid. apiserver pkg/registry/rest.RESTCreateStrategy Canonicalize */
+  canonicalize?(object: T): T;
   warningsOnCreate?(context: StrategyContext, object: T): readonly string[];
   /** Checks a name (`prefix` when it is a generateName); texts of what is wrong. apimachinery pkg/api/validation.ValidateNameFunc */
   validateName?(name: string, prefix: boolean): readonly string[];

@@ -11,6 +11,7 @@ export const jobRules: KindRules<Job> = {
   hasStatus: true,
   generation: true,
   prepareForCreate: generateSelector,
+  canonicalize: labelLikePods,
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
@@ -39,8 +40,15 @@ function generateSelector(job: Job): Job {
   const selector = { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels } };
   selector.matchLabels['batch.kubernetes.io/controller-uid'] ??= uid;
   const template = { ...spec.template, metadata: { ...spec.template.metadata, labels } };
-  const shared = metadata.labels === undefined || metadata.labels === spec.template.metadata?.labels;
+  // Labels that come from defaulting are those of the template, one map for both.
+  const shared = metadata.labels !== undefined && metadata.labels === spec.template.metadata?.labels;
   return { ...job, ...(shared ? { metadata: { ...metadata, labels } } : {}), spec: { ...spec, selector, template } };
+}
+
+/** Defaults are filled in again when the object comes back from etcd: without labels of its own a job gets those of its template. */
+function labelLikePods(job: Job): Job {
+  const labels = job.spec?.template.metadata?.labels;
+  return job.metadata.labels || !labels ? job : { ...job, metadata: { ...job.metadata, labels } };
 }
 
 const WARN_COMPLETIONS = 100_000;
