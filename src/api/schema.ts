@@ -63,6 +63,8 @@ interface Table {
 
 let parsed: Table | undefined;
 const schemas = new Map<string, ObjectSchema>();
+/** By apiVersion, then kind. */
+const kindSchemas = new Map<string, Map<string, ObjectSchema>>();
 
 function table(): Table {
   parsed ??= JSON.parse(SCHEMA_TABLE) as Table;
@@ -71,9 +73,15 @@ function table(): Table {
 
 /** The schema of a built-in kind. @example schemaOfKind('apps/v1', 'Deployment')?.fields.get('spec') */
 export function schemaOfKind(apiVersion: string, kind: string): ObjectSchema | undefined {
+  const known = kindSchemas.get(apiVersion)?.get(kind);
+  if (known) return known;
   const { kinds } = table();
   const name = kinds[`${apiVersion}/${kind}`] ?? kinds[`*/${kind}`];
-  return name === undefined ? undefined : schemaOf(name);
+  if (name === undefined) return undefined;
+  const schema = schemaOf(name);
+  const ofVersion = kindSchemas.get(apiVersion) ?? new Map<string, ObjectSchema>();
+  kindSchemas.set(apiVersion, ofVersion.set(kind, schema));
+  return schema;
 }
 
 /** The schema of a definition by its short name, e.g. `core.v1.PodTemplateSpec`. Unknown names give a struct without fields. */

@@ -91,8 +91,11 @@ export class Random {
   }
 }
 
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** 8 hex digits. */
 function word(value: number): string {
-  return value.toString(16).padStart(8, '0');
+  return `${HEX_BYTES[value >>> 24]}${HEX_BYTES[(value >>> 16) & 255]}${HEX_BYTES[(value >>> 8) & 255]}${HEX_BYTES[value & 255]}`;
 }
 
 /** Four 32-bit words out of a string (xmur3). */

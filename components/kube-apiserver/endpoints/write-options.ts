@@ -22,8 +22,11 @@ export function validateWriteOptions({ request }: RequestScope, kind: 'CreateOpt
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** Names of ASCII letters and signs, which almost all are. */
+const PLAIN = /^[ -~]{0,128}$/;
+
 function fieldManagerErrors(manager: string): FieldError[] {
-  if (manager === '') return [];
+  if (PLAIN.test(manager)) return [];
   if (new TextEncoder().encode(manager).length > MAX_FIELD_MANAGER_BYTES) return [tooLong('fieldManager', MAX_FIELD_MANAGER_BYTES)];
   if (!UNPRINTABLE.test(manager)) return [];
   const errors: FieldError[] = [];

@@ -141,6 +141,7 @@ export function isWildcardDNS1123Subdomain(value: string): readonly string[] {
 /** apimachinery api/validation/path IsValidPathSegmentName: the rule for names of RBAC kinds. */
 export function isValidPathSegmentName(value: string): readonly string[] {
   if (value === '.' || value === '..') return [`may not be '${value}'`];
+  if (!value.includes('/') && !value.includes('%')) return NONE;
   return ['/', '%'].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
