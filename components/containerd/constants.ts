@@ -8,9 +8,9 @@ export const RUN_POD_SANDBOX_MS = 350;
 /** StopPodSandbox: pause container killed, CNI DEL. */
 export const STOP_POD_SANDBOX_MS = 60;
 /** CreateContainer: snapshot and spec. */
-export const CREATE_CONTAINER_MS = 250;
+export const CREATE_CONTAINER_MS = 300;
 /** StartContainer: shim task, runc start. */
-export const START_CONTAINER_MS = 400;
+export const START_CONTAINER_MS = 500;
 
 export const REMOVE_MS = 5;
 /** Setting up a process inside a container: execSync. */
