@@ -32,6 +32,7 @@ export function* asSteps<T>(work: T | Steps<T>): Steps<T> {
   return isSteps(work) ? yield* work : work;
 }
 
-function isSteps<T>(value: T | Steps<T>): value is Steps<T> {
+/** Whether the work has to wait, or may have to. */
+export function isSteps<T>(value: T | Steps<T>): value is Steps<T> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value;
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { RequestContext } from '../request-context.ts';
-import { asSteps, type Steps } from '../steps.ts';
+import { isSteps, type Steps } from '../steps.ts';
 
 /** What an admission plugin gets to see. apiserver pkg/admission.Attributes */
 export interface AdmissionAttributes<T extends KubernetesObject = KubernetesObject> {
@@ -41,7 +41,8 @@ export class AdmissionChain {
     const { stages } = attributes.context;
     stages.enter('mutating-admission');
     for (const plugin of this.#pluginsFor(attributes).mutating) {
-      const changed = yield* asSteps(plugin.mutate?.(current));
+      const result = plugin.mutate?.(current);
+      const changed = isSteps(result) ? yield* result : result;
       if (!changed || changed === current.object) continue;
       stages.changed();
       current = { ...current, object: changed };
@@ -51,7 +52,10 @@ export class AdmissionChain {
 
   *validate(attributes: AdmissionAttributes): Steps<void> {
     attributes.context.stages.enter('validating-admission');
-    for (const plugin of this.#pluginsFor(attributes).validating) yield* asSteps(plugin.validate?.(attributes));
+    for (const plugin of this.#pluginsFor(attributes).validating) {
+      const result = plugin.validate?.(attributes);
+      if (isSteps(result)) yield* result;
+    }
   }
 
   #pluginsFor({ context }: AdmissionAttributes): {
