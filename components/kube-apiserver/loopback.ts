@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest, UserInfo } from '../../src/api/request.ts';
 import type { Resource } from '../../src/api/resource.ts';
 import { recordAudit } from './audit.ts';
+import { trackUpdate } from './managedfields/track.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ServerCore } from './server-core.ts';
 import { Stages } from './stages.ts';
@@ -39,7 +40,7 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
   const request: ApiRequest = {
     info,
     query: {},
-    headers: {},
+    headers: { userAgent: 'kube-apiserver' },
     user: APISERVER_USER,
     traced: simulation.cause,
     ...(verb === 'delete' ? {} : { body: object }),
@@ -56,7 +57,9 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
     wallTime: simulation.wallTime,
     warnings: [],
     stages: new Stages(server, request),
+    owners: { next: undefined },
   };
+  if (verb !== 'delete') trackUpdate(context, { live: verb === 'create' ? undefined : context.storage.get(namespace, name), next: object });
   const stored = verb === 'delete' ? commitDelete(context, object) : commitPut(context, object);
   recordAudit(server, request, { response: { code: verb === 'create' ? 201 : 200, body: stored }, received: simulation.wallTime });
   return stored;

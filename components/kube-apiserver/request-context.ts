@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { ApiRequest } from '../../src/api/request.ts';
+import type { FieldOwners } from './managedfields/field-owners.ts';
 import type { ServerCore } from './server-core.ts';
 import type { Stages } from './stages.ts';
 import type { Conversion } from './storage/conversion.ts';
@@ -21,6 +22,8 @@ export interface RequestScope extends StrategyContext {
 /** The same with the store of the resource that it is about. */
 export interface RequestContext<T extends KubernetesObject = KubernetesObject> extends RequestScope {
   readonly storage: ResourceStorage<T>;
+  /** Who owns which fields after the write, once that is known; a write that does not track it leaves the owners as they are. */
+  readonly owners: { next: FieldOwners | undefined };
   /** When the version of the request is not the one that is stored. */
   readonly conversion?: Conversion | undefined;
 }

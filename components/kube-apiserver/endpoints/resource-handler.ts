@@ -83,6 +83,7 @@ function newContext(server: ServerCore, about: Notes & { request: ApiRequest; re
     wallTime: server.simulation.wallTime,
     warnings,
     stages,
+    owners: { next: undefined },
   };
 }
 

@@ -1,5 +1,6 @@
 import { deepFreeze } from '../../../src/api/freeze.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
+import { attachOwners, ownersOf } from '../managedfields/field-owners.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import { atRevision } from './watch-cache.ts';
 
@@ -10,7 +11,9 @@ export function commitPut<T extends KubernetesObject>(context: RequestContext<T>
   const key = storage.key(namespace, name);
   const previous = storage.keyspace.get(key);
   const revision = storage.etcd.revision + 1;
-  const stored = deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+  const metadata = { ...object.metadata, resourceVersion: String(revision) };
+  attachOwners(metadata, context.owners.next ?? (previous?.value && ownersOf(previous.value)));
+  const stored = deepFreeze({ ...object, metadata });
   const write = recordWrite(context, stored, { verb: previous ? 'update' : 'create', revision, previous: previous?.revision });
   const version = server.simulation.withCause(write, () => storage.keyspace.put(key, stored));
   if (storage.strategy.ttlMs) storage.etcd.expire(storage.keyspace, version, storage.strategy.ttlMs);

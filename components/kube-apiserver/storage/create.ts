@@ -2,6 +2,7 @@ import type { ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource } from '../../../src/api/resource.ts';
 import { ApiStatusError, type FieldError, newAlreadyExists, newInvalid } from '../../../src/api/status-error.ts';
+import { withOwners } from '../managedfields/field-owners.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from './commit.ts';
@@ -68,7 +69,7 @@ function store<T extends KubernetesObject>(context: RequestContext<T>, object: T
   const existing = storage.get(namespace, name);
   if (existing) throw alreadyExists(context, existing, name);
   // apiserver pkg/registry/generic/registry.DryRunnableStorage.Create hands back what it got.
-  return dryRun ? object : commitPut(context, object);
+  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, object);
 }
 
 function alreadyExists(context: RequestScope, existing: KubernetesObject, name: string): ApiStatusError {

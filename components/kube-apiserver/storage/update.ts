@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import { ApiStatusError, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { validateObjectMetaUpdate } from '../../../src/api/validation/object-meta.ts';
 import type { Version } from '../../etcd/keyspace.ts';
+import { changesOwners, submittedManagedFields, withOwners, withoutManagedFields } from '../managedfields/field-owners.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitDelete, commitPut } from './commit.ts';
@@ -72,10 +73,10 @@ function write<T extends KubernetesObject>(context: RequestContext<T>, object: T
       commitDelete(context, old);
       context.server.afterDelete(context, old);
     }
-    return object;
+    return withOwners(object, context.owners.next);
   }
-  if (deepEqual(object, old)) return old;
-  return dryRun ? object : commitPut(context, object);
+  if (deepEqual(object, old) && !changesOwners(context, old)) return old;
+  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, object);
 }
 
 /** apiserver pkg/registry/generic/registry.ShouldDeleteDuringUpdate */
@@ -130,7 +131,7 @@ function beforeUpdate<T extends KubernetesObject>(context: RequestContext<T>, ob
 
 /** What of the metadata an update cannot change, silently. */
 function keptMetadata(meta: ObjectMeta, old: ObjectMeta): ObjectMeta {
-  const { managedFields: _1, selfLink: _2, generation: _3, ...rest } = meta;
+  const { selfLink: _1, generation: _2, ...rest } = submittedManagedFields(meta) ? withoutManagedFields(meta) : meta;
   const kept: ObjectMeta = rest;
   if (old.generation !== undefined) kept.generation = old.generation;
   if (!kept.uid && old.uid) kept.uid = old.uid;

@@ -3,6 +3,7 @@ import type { WatchEvent, WatchSink, WatchSource } from '../../../src/api/reques
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import type { Etcd } from '../../etcd/etcd.ts';
 import type { Keyspace, Version } from '../../etcd/keyspace.ts';
+import { attachOwners, ownersOf } from '../managedfields/field-owners.ts';
 import type { Selection } from './selection.ts';
 
 export interface WatchRequest<T extends KubernetesObject> {
@@ -69,7 +70,9 @@ class Change<T extends KubernetesObject> {
 
 /** The last state of an object under the revision of its deletion. */
 export function atRevision<T extends KubernetesObject>(object: T, revision: number): T {
-  return Object.freeze({ ...object, metadata: Object.freeze({ ...object.metadata, resourceVersion: String(revision) }) });
+  const metadata = { ...object.metadata, resourceVersion: String(revision) };
+  attachOwners(metadata, ownersOf(object));
+  return Object.freeze({ ...object, metadata: Object.freeze(metadata) });
 }
 
 /**

@@ -1,0 +1,192 @@
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import type { FieldSet } from '../../../src/api/structured-merge-diff/field-set.ts';
+import { FieldConflicts, type ManagedSets } from '../../../src/api/structured-merge-diff/managed-sets.ts';
+import type { TypedValue } from '../../../src/api/structured-merge-diff/typed-value.ts';
+import { Updater } from '../../../src/api/structured-merge-diff/updater.ts';
+import { ValidationErrors } from '../../../src/api/structured-merge-diff/validate.ts';
+import { capUpdateManagers } from './cap-managers.ts';
+import { newApplyConflict } from './conflict-error.ts';
+import { allowedByLastApplied, LAST_APPLIED_MANAGER, withLastApplied } from './last-applied.ts';
+import { identityOf, type Managed, type ManagerIdentity, STRIPPED_FIELDS } from './managed.ts';
+import type { TypeConverter } from './type-converter.ts';
+
+/** An update as the manager of fields sees it; both objects in the version of the endpoint. */
+export interface FieldUpdate {
+  readonly live: KubernetesObject;
+  readonly next: KubernetesObject;
+  readonly manager: string;
+  readonly time: string;
+}
+
+export interface FieldApply {
+  readonly live: KubernetesObject;
+  /** The body: JSON that says what the manager wants to have. */
+  readonly config: Record<string, unknown>;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly time: string;
+}
+
+export interface Applied {
+  /** What the configuration makes of the live object, in the version of the endpoint, to be decoded; undefined: no field changes. */
+  readonly object: unknown;
+  readonly managed: Managed;
+}
+
+/** Stands for the request while its changes are counted. apimachinery pkg/util/managedfields/internal.managedFieldsUpdater */
+const CURRENT_OPERATION = 'current-operation';
+
+/**
+ * Keeps account of who owns which fields, for one endpoint: the whole stack of managers of the real server.
+ * apimachinery pkg/util/managedfields.FieldManager
+ */
+export class FieldManager {
+  readonly #types: TypeConverter;
+  readonly #subresource: string;
+  readonly #gvk: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly #apiVersion: string;
+  readonly #updater: Updater;
+
+  constructor(options: {
+    readonly types: TypeConverter;
+    /** Of the objects: the resource, or `Scale`. */
+    readonly kind: Pick<Resource, 'group' | 'version' | 'kind'>;
+    readonly subresource: string;
+    readonly filter: (set: FieldSet) => FieldSet;
+  }) {
+    this.#types = options.types;
+    this.#subresource = options.subresource;
+    this.#gvk = options.kind;
+    this.#apiVersion = apiVersionOf(options.kind);
+    this.#updater = new Updater({ convert: (value, apiVersion) => options.types.convert(value, apiVersion), filter: options.filter });
+  }
+
+  get types(): TypeConverter {
+    return this.#types;
+  }
+
+  /** The owners after an update. An object without owners gets none by an update, unless that creates it. */
+  update(update: FieldUpdate, managed: Managed): Managed {
+    if (managed.fields.size === 0 && update.live.metadata.uid) return managed;
+    return this.#track(update, managed);
+  }
+
+  #track({ live, next, manager, time }: FieldUpdate, managed: Managed): Managed {
+    const compared = this.#compared(live, next);
+    if (!compared) return managed;
+    const writer = { manager: CURRENT_OPERATION, apiVersion: this.#apiVersion };
+    const fields = new Map(this.#updater.update(compared, managed.fields, writer));
+    const taken = fields.get(CURRENT_OPERATION);
+    fields.delete(CURRENT_OPERATION);
+    const set = taken?.set.difference(STRIPPED_FIELDS);
+    if (!taken || !set || set.isEmpty) return capUpdateManagers({ fields, times: managed.times });
+    const identity = this.#identity(manager, 'Update');
+    const before = fields.get(identity);
+    fields.set(identity, { ...taken, set: before ? set.union(before.set) : set });
+    return capUpdateManagers({ fields, times: new Map(managed.times).set(identity, time) });
+  }
+
+  /** Objects that do not fit their schema are left alone. */
+  #compared(live: KubernetesObject, next: KubernetesObject): { live: TypedValue; wanted: TypedValue } | undefined {
+    try {
+      return {
+        live: this.#types.toTyped(live, { allowDuplicates: true }),
+        wanted: this.#types.toTyped(next, { allowDuplicates: true }),
+      };
+    } catch (error) {
+      if (error instanceof ValidationErrors) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * What an apply makes of an object, and who owns what then.
+   * @throws ApiStatusError 409 when it would change what others own and is not forced; 400 and 500 when the body is not fit to be applied
+   */
+  apply(apply: FieldApply, managed: Managed): Applied {
+    this.#checkKind(apply.config);
+    const { manager, config } = apply;
+    let applied: Applied;
+    try {
+      applied = this.#applyOver(apply, managed);
+    } catch (error) {
+      if (!(error instanceof FieldConflicts)) throw error;
+      const left = manager === LAST_APPLIED_MANAGER ? this.#conflictsLeft(apply, error) : error;
+      if (left) throw newApplyConflict(left);
+      applied = this.#applyOver({ ...apply, force: true }, managed);
+    }
+    if (manager !== LAST_APPLIED_MANAGER) return applied;
+    const object = withLastApplied((applied.object ?? apply.live) as KubernetesObject, config);
+    return object ? { ...applied, object } : applied;
+  }
+
+  /** Conflicts that the annotation of `kubectl apply` does not explain; undefined when there are none. */
+  #conflictsLeft({ live }: FieldApply, error: FieldConflicts): FieldConflicts | undefined {
+    const allowed = allowedByLastApplied(live, this.#apiVersion, this.#types);
+    if (!allowed) return error;
+    const left = new Map<string, FieldSet>();
+    for (const [manager, set] of error.sets) {
+      const rest = set.difference(allowed);
+      if (!rest.isEmpty) left.set(manager, rest);
+    }
+    return left.size > 0 ? new FieldConflicts(left) : undefined;
+  }
+
+  #applyOver(apply: FieldApply, managed: Managed): Applied {
+    // Applied to an object that nobody owns: what it has is somebody's, unknown whose.
+    const owned =
+      managed.fields.size > 0
+        ? managed
+        : this.#track({ live: this.#types.emptyObject(), next: apply.live, manager: 'before-first-apply', time: apply.time }, managed);
+    const identity = this.#identity(apply.manager, 'Apply');
+    const { object, managers } = this.#merged(apply, owned.fields, identity);
+    const fields = new Map(managers);
+    const own = fields.get(identity);
+    const set = own?.set.difference(STRIPPED_FIELDS);
+    if (own && set && !set.isEmpty) fields.set(identity, { ...own, set });
+    else fields.delete(identity);
+    const times = object === undefined ? owned.times : new Map(owned.times).set(identity, apply.time);
+    return { object: object?.value, managed: capUpdateManagers({ fields, times }) };
+  }
+
+  /** apimachinery pkg/util/managedfields/internal.structuredMergeManager.Apply */
+  #merged(
+    { live, config, force }: FieldApply,
+    managers: ManagedSets,
+    manager: string,
+  ): { object: TypedValue | undefined; managers: ManagedSets } {
+    const metadata = config['metadata'] as { managedFields?: unknown } | null | undefined;
+    if (metadata?.managedFields !== undefined && metadata.managedFields !== null) throw newBadRequest('metadata.managedFields must be nil');
+    const configTyped = this.#typedConfig(config);
+    const liveTyped = this.#types.toTyped(live, { allowDuplicates: true });
+    return this.#updater.apply({ live: liveTyped, config: configTyped }, managers, { manager, apiVersion: this.#apiVersion, force });
+  }
+
+  #typedConfig(config: Record<string, unknown>): TypedValue {
+    try {
+      return this.#types.toTypedConfig(config);
+    } catch (error) {
+      if (!(error instanceof ValidationErrors)) throw error;
+      const { name = '', namespace = '' } = (config['metadata'] ?? {}) as { name?: string; namespace?: string };
+      const { group, version, kind } = this.#gvk;
+      const message = `failed to create typed patch object (${namespace}/${name}; ${group}/${version}, Kind=${kind}): ${error.message}`;
+      throw new ApiStatusError({ message, code: 500 });
+    }
+  }
+
+  /** apimachinery pkg/util/managedfields/internal.versionCheckManager */
+  #checkKind(config: Record<string, unknown>): void {
+    const { apiVersion, kind } = config;
+    const [given, givenKind] = [typeof apiVersion === 'string' ? apiVersion : '', typeof kind === 'string' ? kind : ''];
+    if (given === this.#apiVersion && givenKind === this.#gvk.kind) return;
+    const groupVersion = given.includes('/') ? given : `/${given}`;
+    throw newBadRequest(`invalid object type: ${groupVersion}, Kind=${givenKind}`);
+  }
+
+  #identity(manager: string, operation: ManagerIdentity['operation']): string {
+    const subresource = this.#subresource;
+    return identityOf({ manager: manager || 'unknown', operation, apiVersion: this.#apiVersion, ...(subresource ? { subresource } : {}) });
+  }
+}

@@ -1,0 +1,129 @@
+import { deepEqual } from '../../../src/api/deep-equal.ts';
+import { deepFreeze } from '../../../src/api/freeze.ts';
+import type { ManagedFieldsEntry, ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { FieldManager } from './field-manager.ts';
+import { encodeManagedFields, type Managed, NOBODY, sameOwners } from './managed.ts';
+
+/** An update whose effect on the owners has not been worked out. Objects in the form in which they are stored; no `live`: it creates. */
+interface PendingUpdate {
+  readonly before: FieldOwners | undefined;
+  readonly live: KubernetesObject | undefined;
+  readonly next: KubernetesObject;
+  readonly fieldManager: FieldManager;
+  readonly manager: string;
+  readonly time: string;
+}
+
+/** So many updates are left to be worked out at most: older versions of an object must not be kept for ever. */
+const MAX_PENDING = 48;
+
+/**
+ * Who owns which fields of one version of an object. A write only notes what it did; the entries of `metadata.managedFields` are worked out when somebody
+ * reads them or applies, from the chain of notes, once.
+ */
+export class FieldOwners {
+  #managed: Managed | undefined;
+  #entries: readonly ManagedFieldsEntry[] | undefined;
+  #pending: PendingUpdate | undefined;
+  readonly #depth: number;
+
+  private constructor(managed: Managed | undefined, pending: PendingUpdate | undefined) {
+    this.#managed = managed;
+    this.#pending = pending;
+    this.#depth = pending?.before ? pending.before.#pendingDepth + 1 : 1;
+  }
+
+  static of(managed: Managed): FieldOwners {
+    return new FieldOwners(managed, undefined);
+  }
+
+  static after(update: PendingUpdate): FieldOwners {
+    const owners = new FieldOwners(undefined, update);
+    if (owners.#depth > MAX_PENDING) owners.#pending?.before?.managed;
+    return owners;
+  }
+
+  /** Without working anything out: an update that wants the object as it is takes nothing from anybody. */
+  isSurelySameAs(old: KubernetesObject): boolean {
+    const pending = this.#pending;
+    return pending !== undefined && pending.live === old && pending.before === ownersOf(old) && deepEqual(pending.next, old);
+  }
+
+  get #pendingDepth(): number {
+    return this.#pending ? this.#depth : 0;
+  }
+
+  get managed(): Managed {
+    const pending = this.#pending;
+    if (pending) {
+      const { before, live, next, fieldManager, manager, time } = pending;
+      const { types } = fieldManager;
+      const update = { live: live ? types.fromStorage(live) : types.emptyObject(), next: types.fromStorage(next), manager, time };
+      this.#managed = fieldManager.update(update, before?.managed ?? NOBODY);
+      this.#pending = undefined;
+    }
+    return this.#managed ?? NOBODY;
+  }
+
+  /** As `metadata.managedFields` has them; undefined when nobody owns anything. */
+  get entries(): readonly ManagedFieldsEntry[] | undefined {
+    const { managed } = this;
+    if (managed.fields.size === 0) return undefined;
+    this.#entries ??= deepFreeze(encodeManagedFields(managed));
+    return this.#entries;
+  }
+}
+
+const OWNERS = Symbol('field owners');
+
+const MANAGED_FIELDS: PropertyDescriptor = {
+  get(this: Owned) {
+    return this[OWNERS]?.entries;
+  },
+  enumerable: false,
+  configurable: false,
+};
+
+type Owned = ObjectMeta & { readonly [OWNERS]?: FieldOwners };
+
+/**
+ * Lets the metadata of an object that is about to be frozen answer for its owners. `managedFields` is there for who asks for it by name; copies of the
+ * metadata do not have it, as a writer that leaves it out changes nothing of it.
+ */
+export function attachOwners(metadata: ObjectMeta, owners: FieldOwners | undefined): void {
+  if (!owners) return;
+  Object.defineProperty(metadata, OWNERS, { value: owners });
+  Object.defineProperty(metadata, 'managedFields', MANAGED_FIELDS);
+}
+
+/** Who owns what of a stored object. */
+export function ownersOf({ metadata }: KubernetesObject): FieldOwners | undefined {
+  return (metadata as Owned)[OWNERS];
+}
+
+/** `managedFields` that a client has sent along; undefined when it has not. */
+export function submittedManagedFields(metadata: ObjectMeta): readonly ManagedFieldsEntry[] | undefined {
+  return Object.prototype.propertyIsEnumerable.call(metadata, 'managedFields') ? metadata.managedFields : undefined;
+}
+
+/**
+ * Whether a request that leaves an object as it was changes who owns it. Times alone do not count.
+ * apimachinery pkg/util/managedfields fieldmanager.IgnoreManagedFieldsTimestampsTransformer
+ */
+export function changesOwners({ owners }: { readonly owners: { readonly next: FieldOwners | undefined } }, old: KubernetesObject): boolean {
+  const { next } = owners;
+  return next !== undefined && !next.isSurelySameAs(old) && !sameOwners(next.managed, ownersOf(old)?.managed ?? NOBODY);
+}
+
+/** Metadata without what a client has sent along. */
+export function withoutManagedFields({ managedFields: _, ...metadata }: ObjectMeta): ObjectMeta {
+  return metadata;
+}
+
+/** An object that is answered without being stored. */
+export function withOwners<T extends KubernetesObject>(object: T, owners: FieldOwners | undefined): T {
+  const metadata = { ...object.metadata };
+  attachOwners(metadata, owners);
+  return { ...object, metadata };
+}
