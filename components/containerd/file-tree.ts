@@ -9,19 +9,25 @@ export class FileTree implements HostFiles {
   readonly #root: Directory = { entries: new Map() };
 
   readFile(path: string): string | undefined {
-    const found = this.#find(path);
+    const found = this.#find(partsOf(path));
     return typeof found === 'string' ? found : undefined;
   }
 
   /** Makes missing directories. Does nothing when the path names a directory. */
   writeFile(path: string, content: string): void {
-    const { parent, name } = this.#place(path);
+    const parts = partsOf(path);
+    const name = parts.pop();
+    const parent = this.#make(parts);
     if (name && typeof parent.entries.get(name) !== 'object') parent.entries.set(name, content);
   }
 
   makeDirectory(path: string): void {
+    this.#make(partsOf(path));
+  }
+
+  #make(parts: readonly string[]): Directory {
     let directory = this.#root;
-    for (const part of partsOf(path)) {
+    for (const part of parts) {
       let next = directory.entries.get(part);
       if (typeof next !== 'object') {
         next = { entries: new Map() };
@@ -29,39 +35,32 @@ export class FileTree implements HostFiles {
       }
       directory = next;
     }
+    return directory;
   }
 
   isDirectory(path: string): boolean {
-    return typeof this.#find(path) === 'object';
+    return typeof this.#find(partsOf(path)) === 'object';
   }
 
   list(path: string): readonly string[] {
-    const found = this.#find(path);
+    const found = this.#find(partsOf(path));
     return typeof found === 'object' ? [...found.entries.keys()].sort() : [];
   }
 
   remove(path: string): void {
     const parts = partsOf(path);
     const name = parts.pop();
-    const parent = this.#find(parts.join('/'));
+    const parent = this.#find(parts);
     if (name !== undefined && typeof parent === 'object') parent.entries.delete(name);
   }
 
-  #find(path: string): Directory | string | undefined {
+  #find(parts: readonly string[]): Directory | string | undefined {
     let at: Directory | string | undefined = this.#root;
-    for (const part of partsOf(path)) {
+    for (const part of parts) {
       if (typeof at !== 'object') return undefined;
       at = at.entries.get(part);
     }
     return at;
-  }
-
-  #place(path: string): { parent: Directory; name: string } {
-    const parts = partsOf(path);
-    const name = parts.pop() ?? '';
-    this.makeDirectory(parts.join('/'));
-    const parent = this.#find(parts.join('/'));
-    return { parent: typeof parent === 'object' ? parent : this.#root, name };
   }
 }
 
