@@ -173,11 +173,14 @@ function orderElements({ merged, order, server, same }: Ordering): unknown[] {
   };
   const ofPatch: { readonly item: unknown; readonly asked: number }[] = [];
   const ofServer: unknown[] = [];
+  let inOrder = true;
   for (const item of merged) {
     const asked = position(order, item);
+    inOrder &&= asked < 0 || asked >= (ofPatch.at(-1)?.asked ?? 0);
     if (asked < 0) ofServer.push(item);
     else ofPatch.push({ item, asked });
   }
+  if (inOrder && ofServer.length === 0) return [...merged];
   ofPatch.sort((a, b) => a.asked - b.asked);
   const out: unknown[] = [];
   let taken = 0;
