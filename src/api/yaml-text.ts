@@ -1,4 +1,15 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type ScalarTag,
+  type YAMLError,
+} from 'yaml';
 
 export interface YamlDocument {
   readonly value: unknown;
@@ -8,10 +19,18 @@ export interface YamlDocument {
   readonly error: string | undefined;
 }
 
-/** Parses one YAML document, as YAML 1.1 where that differs (`yes` stays text, as in Kubernetes' own reader of JSON-like YAML). */
+/** The booleans that YAML 1.1 has more. */
+const OLD_BOOLEAN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/,
+  resolve: (text: string) => /^(?:yes|on)$/i.test(text),
+};
+
+/** Parses one YAML document, as YAML 1.1 where that differs. */
 export function parseYamlDocument(text: string): YamlDocument {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true });
+  const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true, customTags: (tags) => [...tags, OLD_BOOLEAN] });
   const [first] = document.errors;
   if (first) return { value: undefined, duplicates: [], error: yamlErrorText(first) };
   return { value: document.toJS() as unknown, duplicates: duplicateKeys(document, lineCounter), error: undefined };

@@ -4,7 +4,7 @@ import { applyMergePatch } from '../../../src/api/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
-import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import { newBadRequest } from '../../../src/api/status-error.ts';
 import { applyStrategicMergePatch, goPrint } from '../../../src/api/strategic-merge-patch.ts';
 import { goJson } from '../../../src/api/validation/field.ts';
 import type { RequestScope } from '../request-context.ts';
@@ -28,16 +28,11 @@ export const PATCH_TYPES = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** Refuses a patch of a kind that is not known, whatever it is about. */
-export function assertPatchType({ request }: RequestScope): void {
+/** The kind of a patch. Refuses one that is not known, whatever it is about. */
+export function assertPatchType({ request }: RequestScope): string {
   const [type = ''] = (request.headers.contentType ?? '').split(';');
-  if (type === PATCH_TYPES.apply) throw applyNotImplemented();
   if (!(Object.values(PATCH_TYPES) as string[]).includes(type)) throw unsupportedMediaType();
-}
-
-/** Clients that try apply first fall back on this answer. */
-function applyNotImplemented(): ApiStatusError {
-  return new ApiStatusError({ message: 'server-side apply is not implemented in this cluster', reason: 'UnsupportedMediaType', code: 415 });
+  return type;
 }
 
 /** Computes what the patch of a request makes of an object. apiserver pkg/endpoints/handlers patchMechanism */

@@ -2,6 +2,8 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { checkEscalation } from '../authorization/escalation.ts';
+import { submittedManagedFields } from '../managedfields/field-owners.ts';
+import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { createObject } from '../storage/create.ts';
@@ -15,6 +17,7 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
   const { admission } = context.server;
   const decoded = decodeBody(context);
   const object = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
+  trackUpdate(context, { live: undefined, next: object }, submittedManagedFields(object.metadata));
   const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
   const admitted = withoutDuplicateOwners(context, yield* admission.mutate({ ...attributes, object }), 'after admission');
   checkEscalation(context, admitted, undefined);

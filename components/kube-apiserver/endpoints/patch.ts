@@ -2,12 +2,15 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { type ApiStatusError, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
+import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { applyPatch, assertPatchType, type Patched } from './apply-patch.ts';
+import { apply } from './apply.ts';
+import { applyPatch, assertPatchType, PATCH_TYPES, type Patched } from './apply-patch.ts';
 import { withNamespace } from './create.ts';
 import { type DecodeTarget, decodeStrictly, mayShareContents, sharesContents, toStorage, withContentsOf } from './decode-body.ts';
+import { submittedIn, withVisibleManagedFields } from './submitted-fields.ts';
 import { mutate, validate, withName } from './update.ts';
 import { validateWriteOptions } from './write-options.ts';
 
@@ -17,7 +20,7 @@ import { validateWriteOptions } from './write-options.ts';
  */
 export function* patch(context: RequestContext): Steps<ApiResponse> {
   validateWriteOptions(context, 'PatchOptions');
-  assertPatchType(context);
+  if (assertPatchType(context) === PATCH_TYPES.apply) return yield* apply(context);
   const result = yield* updateObject(context, {
     name: context.request.info.name,
     transform: (old) => mutate(context, patched(context, old), old),
@@ -31,14 +34,24 @@ function patched(context: RequestContext, old: KubernetesObject | undefined): Ku
   if (!old) throw newNotFound(context.resource, context.request.info.name);
   const { conversion, resource } = context;
   context.stages.enter('decoding');
-  const before = conversion ? conversion.fromStorage(old) : old;
+  const before = visible(context, conversion ? conversion.fromStorage(old) : old);
   const result = applyPatch(context, before);
   const shared = mayShareContents(context) && sharesContents(result.value, before);
   const object = shared
     ? withContentsOf(before, readPatched(context, resource, changesOnly(result, before)))
     : readPatched<KubernetesObject>(context, resource, result);
   const named = withName(context, withNamespace(context, object));
-  return shared ? named : toStorage(context, named);
+  const next = shared ? named : toStorage(context, named);
+  trackUpdate(context, { live: old, next }, submittedIn(result.value));
+  return next;
+}
+
+/** Only a patch in steps can be about single managedFields. */
+function visible({ request }: RequestContext, object: KubernetesObject): KubernetesObject {
+  const { body, headers } = request;
+  if (!headers.contentType?.startsWith(PATCH_TYPES.json)) return object;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.includes('managedFields') ? withVisibleManagedFields(object) : object;
 }
 
 /** Only what can have changed needs to be read. */

@@ -2,12 +2,14 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { checkEscalation } from '../authorization/escalation.ts';
+import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
 import { withNamespace } from './create.ts';
 import { decodeBody } from './decode-body.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
+import { submittedInBody } from './submitted-fields.ts';
 import { validateWriteOptions } from './write-options.ts';
 
 /** PUT to an object or to a subresource that is the object. apiserver pkg/endpoints/handlers.UpdateResource */
@@ -16,10 +18,14 @@ export function* update(context: RequestContext): Steps<ApiResponse> {
   const { request, storage, subresource } = context;
   const decoded = decodeBody(context);
   const object = withoutDuplicateOwners(context, withName(context, withNamespace(context, decoded)), 'before admission');
+  const submitted = submittedInBody(context, decoded);
   const result = yield* updateObject(context, {
     name: request.info.name,
     uid: object.metadata.uid,
-    transform: (old) => mutate(context, object, old),
+    transform: (old) => {
+      trackUpdate(context, { live: old, next: object }, submitted);
+      return mutate(context, object, old);
+    },
     check: (candidate, old) => validate(context, candidate, old),
     beforeCreate: () => context.server.authorizeCreate(context),
     allowCreate: subresource === '' && storage.strategy.allowCreateOnUpdate === true,
