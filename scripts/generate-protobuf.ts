@@ -19,8 +19,8 @@ export function generateProtobuf(messages: Readonly<Record<string, readonly Fiel
     table[shortName(name)] = fields
       .map(([number, field, type]) => {
         const encoded = encodeType(type, name, messages);
-        const embedded = known && !(field in known) && encoded.startsWith('.') ? '<' : '';
-        return `${number}${field}:${embedded}${encoded}`;
+        const embedded = known && !(jsonName(field, known) in known) && encoded.startsWith('.') ? '<' : '';
+        return `${number}${embedded ? field : jsonName(field, known)}:${embedded}${encoded}`;
       })
       .join(',');
   }
@@ -31,6 +31,12 @@ export function generateProtobuf(messages: Readonly<Record<string, readonly Fiel
     `export const PROTOBUF_TABLE = '${JSON.stringify(table)}';`,
     '',
   ].join('\n');
+}
+
+/** Go's names that begin with a capital, or with an abbreviation, are written otherwise in JSON: `Webhooks`, `uID`, `aPIGroup`. */
+function jsonName(field: string, properties: Record<string, unknown> | undefined): string {
+  if (!properties || field in properties) return field;
+  return Object.keys(properties).find((name) => name.toLowerCase() === field.toLowerCase()) ?? field;
 }
 
 /** `k8s.io.api.core.v1.Pod` and `io.k8s.api.core.v1.Pod` → `core.v1.Pod` */

@@ -4,6 +4,7 @@ import { recordAudit } from './audit.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import { handleNonResource } from './endpoints/non-resource.ts';
 import { handleResource } from './endpoints/resource-handler.ts';
+import { assertTimeout } from './request-timeout.ts';
 import type { ServerCore } from './server-core.ts';
 import { Stages } from './stages.ts';
 import { runSteps, type Steps } from './steps.ts';
@@ -26,6 +27,7 @@ export class Handler implements ApiHandler {
     const warnings: string[] = [];
     let response: ApiResponse;
     try {
+      assertTimeout(request);
       stages.enter('authentication');
       stages.enter('authorization');
       this.#authorize(request);

@@ -2,6 +2,9 @@
 import { type Decoded, decode } from './decode.ts';
 import { JsonSyntaxError, parseJson } from './json-text.ts';
 import { parseGroupVersion } from './meta.ts';
+import { decodeProtobuf } from './protobuf/decode.ts';
+import { isProtobuf } from './protobuf/messages.ts';
+import { ProtobufError } from './protobuf/reader.ts';
 import { schemaOfKind } from './schema.ts';
 import { type ApiStatusError, newBadRequest } from './status-error.ts';
 import { quote } from './validation/field.ts';
@@ -64,6 +67,7 @@ const YAML_DUPLICATES = 'yaml: unmarshal errors:\n';
 
 /** Parses a body to a JSON object, without looking at its kind. @throws ApiStatusError 400 */
 export function parseBody(body: unknown, expected: ExpectedKind, contentType = 'application/json'): ParsedBody {
+  if (body instanceof Uint8Array && isProtobuf(contentType)) return { value: protobufOf(body, expected), strictProblems: [] };
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   if (typeof text !== 'string') return { value: asObject(text, body, expected), strictProblems: [] };
   if (!/yaml/.test(contentType)) {
@@ -80,6 +84,15 @@ export function parseBody(body: unknown, expected: ExpectedKind, contentType = '
   if (error) throw unrecognized(error, body, expected);
   const problems = duplicates.length > 0 ? [`${YAML_DUPLICATES}${duplicates.map((line) => `  ${line}`).join('\n')}`] : [];
   return { value: asObject(value, body, expected), strictProblems: problems };
+}
+
+function protobufOf(body: Uint8Array, expected: ExpectedKind): Record<string, unknown> {
+  try {
+    return decodeProtobuf(body);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw unrecognized(error.message, body, expected);
+    throw error;
+  }
 }
 
 function tryParse(parse: () => unknown, body: unknown, expected: ExpectedKind): unknown {

@@ -1,3 +1,4 @@
+import { parseDuration } from './time.ts';
 import { quote } from './validation/field.ts';
 
 const ELEMENTS: readonly (readonly [layout: string, pattern: RegExp])[] = [
@@ -48,4 +49,15 @@ function outOfRange(text: string): string {
   if (hour > 23) return 'hour';
   if (minute > 59) return 'minute';
   return second > 59 ? 'second' : day > 0 ? 'day' : 'day';
+}
+
+/** What Go's time.ParseDuration says of a text that is no duration; undefined when it is one. */
+export function durationError(text: string): string | undefined {
+  if (parseDuration(text) !== undefined) return undefined;
+  const quoted = JSON.stringify(text);
+  const rest = text.replace(/^[+-]/, '');
+  const numbers = /^((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest);
+  if (!numbers) return `time: invalid duration ${quoted}`;
+  const unit = numbers[3] ?? '';
+  return unit === '' ? `time: missing unit in duration ${quoted}` : `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
 }

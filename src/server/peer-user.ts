@@ -4,11 +4,15 @@ import type { UserInfo } from '../api/request.ts';
 /** Whom a client certificate names: apiserver pkg/authentication/request/x509.CommonNameUserConversion. Null: none that the server's authority signed. */
 export function peerUser(socket: TLSSocket): UserInfo | null {
   if (!socket.authorized) return null;
-  const { subject } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  const { subject, fingerprint256 = '' } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   const username = single(subject?.CN);
   if (!username) return null;
   const organizations = [subject?.O ?? []].flat() as string[];
-  return { username, groups: [...organizations, 'system:authenticated'] };
+  return {
+    username,
+    groups: [...organizations, 'system:authenticated'],
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint256.replaceAll(':', '').toLowerCase()}`] },
+  };
 }
 
 function single(name: string | string[] | undefined): string {

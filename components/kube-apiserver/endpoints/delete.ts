@@ -119,6 +119,8 @@ export function deleteOptionsOf(context: RequestContext): DeleteOptions {
 
 /** A body that is no DeleteOptions is a plain error of the server. */
 function optionsOfBody(body: unknown): DeleteOptions {
+  if (body instanceof Uint8Array)
+    throw new ApiStatusError({ message: 'provided data does not appear to be a protobuf message', code: 500 });
   const options = typeof body === 'string' ? parseOptions(body) : (body as DeleteOptions);
   if (options.kind === undefined || options.kind === 'DeleteOptions') return typeof body === 'string' ? typed(options) : options;
   const message = `no kind "${options.kind}" is registered for version "${options.apiVersion}" in scheme "pkg/runtime/scheme.go:110"`;

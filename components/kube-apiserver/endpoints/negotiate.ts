@@ -1,6 +1,6 @@
 import { ApiStatusError } from '../../../src/api/status-error.ts';
 
-export type MediaType = 'application/json' | 'application/yaml';
+export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
 /** What an answer is to look like. apiserver pkg/endpoints/handlers/negotiation.MediaTypeOptions */
 export interface Negotiated {
@@ -59,7 +59,7 @@ export function namesMediaType(accept: string): boolean {
 
 function mediaTypeOf(type: string): MediaType | undefined {
   if (type === '*/*' || type === 'application/json') return 'application/json';
-  return type === 'application/yaml' ? type : undefined;
+  return type === 'application/yaml' || type === 'application/vnd.kubernetes.protobuf' ? type : undefined;
 }
 
 interface Clause {

@@ -2,7 +2,9 @@ import { stringify } from 'yaml';
 import { encodeObject } from '../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
+import { UpgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
+import { isTyped, PROTOBUF, protobufAnswer, protobufFrame } from './encode-protobuf.ts';
 
 /** How an answer is written. */
 export interface Encoding {
@@ -27,17 +29,24 @@ export function negotiateEncoding(request: Request): Encoding {
 /** The answer as HTTP. */
 export function encodeResponse(response: ApiResponse, encoding: Encoding, signal: AbortSignal): Response {
   if (response.raw) return response.raw;
+  if (response.upgrade) return new UpgradeResponse(response.upgrade);
   const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
   for (const text of new Set(response.warnings)) headers.append('warning', `299 - ${JSON.stringify(text)}`);
   const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;
   if (response.code >= 400 && retryAfter) headers.set('retry-after', String(retryAfter));
-  if (response.watch) return encodeWatch(response.watch, headers, signal);
+  if (response.watch) return encodeWatch(response.watch, { headers, encoding, signal });
   if (response.text !== undefined) {
     if (!headers.has('content-type')) headers.set('content-type', 'text/plain; charset=utf-8');
     return new Response(encoding.head ? null : response.text, { status: response.code, headers });
   }
   if (response.body === undefined) return new Response(null, { status: response.code, headers });
-  if (!headers.has('content-type')) headers.set('content-type', encoding.mediaType);
+  const protobuf = encoding.mediaType === PROTOBUF && !headers.has('content-type');
+  if (protobuf && isTyped(response.body)) {
+    const { code, bytes } = protobufAnswer(response);
+    headers.set('content-type', PROTOBUF);
+    return new Response(encoding.head ? null : bytes, { status: code, headers });
+  }
+  if (!headers.has('content-type')) headers.set('content-type', protobuf ? 'application/json' : encoding.mediaType);
   return new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers });
 }
 
@@ -90,13 +99,25 @@ function ordered(object: KubernetesObject): Record<string, unknown> {
   if (metadata === undefined) return rest;
   const sorted: Record<string, unknown> = {};
   for (const key of METADATA_ORDER) if (metadata[key] !== undefined) sorted[key] = metadata[key];
+  // Worked out when asked for: copies of the metadata do not have it.
+  const { managedFields } = object.metadata;
+  if (managedFields) sorted['managedFields'] = managedFields;
   return { metadata: { ...sorted, ...metadata }, ...rest };
 }
 
-/** A watch as a stream: one JSON object a line, until the watch or the client ends it. */
-function encodeWatch(watch: WatchSource, headers: Headers, signal: AbortSignal): Response {
-  headers.set('content-type', 'application/json');
+interface WatchAnswer {
+  readonly headers: Headers;
+  readonly encoding: Encoding;
+  readonly signal: AbortSignal;
+}
+
+/** A watch as a stream until the watch or the client ends it: one JSON object a line, or frames of protobuf. */
+function encodeWatch(watch: WatchSource, { headers, encoding, signal }: WatchAnswer): Response {
+  const protobuf = encoding.mediaType === PROTOBUF;
+  headers.set('content-type', protobuf ? `${PROTOBUF};stream=watch` : 'application/json');
   const encoder = new TextEncoder();
+  const encode = (event: WatchEvent): Uint8Array =>
+    protobuf ? protobufFrame(event) : encoder.encode(`${JSON.stringify({ type: event.type, object: withTypeFirst(event.object) })}\n`);
   let open = true;
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -109,7 +130,7 @@ function encodeWatch(watch: WatchSource, headers: Headers, signal: AbortSignal):
       signal.addEventListener('abort', close);
       watch.start({
         next: (event: WatchEvent) => {
-          if (open) controller.enqueue(encoder.encode(`${JSON.stringify({ type: event.type, object: withTypeFirst(event.object) })}\n`));
+          if (open) controller.enqueue(encode(event));
         },
         end: close,
       });

@@ -1,7 +1,8 @@
-import { decodeProtobuf, isProtobuf } from '../../../src/api/protobuf.ts';
-import { ProtobufError } from '../../../src/api/protobuf-reader.ts';
+import { decodeProtobuf } from '../../../src/api/protobuf/decode.ts';
+import { isProtobuf } from '../../../src/api/protobuf/messages.ts';
+import { ProtobufError } from '../../../src/api/protobuf/reader.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from '../../../src/api/request.ts';
-import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
 import { authenticateRequest } from '../authentication/authenticate.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
@@ -64,6 +65,7 @@ function pathOf(request: Request): string {
 async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRequest> {
   const url = new URL(request.url);
   const query = Object.fromEntries([...url.searchParams].reverse());
+  const repeated = repeatedIn(url.searchParams);
   const info = requestInfoOf(request.method, decodedPath(url.pathname), query);
   const user = impersonate(server, authenticateRequest(server, request), request.headers);
   const body = await bodyOf(request);
@@ -80,10 +82,26 @@ async function apiRequestOf(server: ServerCore, request: Request): Promise<ApiRe
     object: { group, resource, kind: '', ...(namespace ? { namespace } : {}), name },
     ...(subresource ? { subresource } : {}),
   });
-  return { info, method: request.method, query, headers, user, traced, ...(body === undefined ? {} : { body }) };
+  return {
+    info,
+    method: request.method,
+    query,
+    ...(repeated ? { repeated } : {}),
+    headers,
+    user,
+    traced,
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
-/** The text of the body, or the object in it when it is in protobuf; undefined when a request has none. */
+/** Values of the keys that come more than once. */
+function repeatedIn(parameters: URLSearchParams): Record<string, string[]> | undefined {
+  const keys = [...parameters.keys()];
+  const several = keys.filter((key, index) => keys.indexOf(key) !== index);
+  return several.length > 0 ? Object.fromEntries(several.map((key) => [key, parameters.getAll(key)])) : undefined;
+}
+
+/** The text of the body, or the object in it when it is in protobuf (its bytes when they cannot be read); undefined when a request has none. */
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   if (isProtobuf(request.headers.get('content-type') ?? '')) return objectOf(new Uint8Array(await request.arrayBuffer()));
@@ -98,7 +116,8 @@ function objectOf(bytes: Uint8Array): unknown {
   try {
     return decodeProtobuf(bytes);
   } catch (error) {
-    if (error instanceof ProtobufError) throw newBadRequest(error.message);
+    // Where the kind that is wanted is known, it is refused.
+    if (error instanceof ProtobufError) return bytes;
     throw error;
   }
 }

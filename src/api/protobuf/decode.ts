@@ -1,28 +1,12 @@
-// Kubernetes' protobuf form of objects, read into their JSON form. Fields are looked up in the generated table, whose entries are `number name:type`, with
-// the types s(tring) b(ool) (b)y(tes) i(nteger) d(ouble) .message, before which * stands for repeated, m for a map from strings, < for an embedded message.
-import { bytesToBase64 } from './base64.ts';
-import { PROTOBUF_TABLE } from './generated/protobuf-table.ts';
-import { ProtobufError, ProtobufReader } from './protobuf-reader.ts';
-import { formatMicroTime, formatTime } from './time.ts';
+// Kubernetes' protobuf form of objects, read into their JSON form.
+import { bytesToBase64 } from '../base64.ts';
+import { formatMicroTime, formatTime } from '../time.ts';
+import { type Field, fieldsOf, isList, MAGIC, messageOf } from './messages.ts';
+import { ProtobufError, ProtobufReader } from './reader.ts';
 
-/** apimachinery pkg/runtime/serializer/protobuf: the bytes that every object begins with. */
-const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 const RAW_FIELD = 2;
 
-interface Field {
-  readonly name: string;
-  readonly type: string;
-}
-
 type Message = Record<string, unknown>;
-
-let table: Readonly<Record<string, string>> | undefined;
-const messages = new Map<string, ReadonlyMap<number, Field>>();
-
-/** Whether a Content-Type or Accept clause means this form. */
-export function isProtobuf(mediaType: string): boolean {
-  return mediaType.startsWith('application/vnd.kubernetes.protobuf');
-}
 
 /** The JSON form of an object. @throws ProtobufError */
 export function decodeProtobuf(bytes: Uint8Array): Message {
@@ -46,32 +30,6 @@ function readEnvelope(bytes: Uint8Array): { typeMeta?: { apiVersion?: string; ki
     if (number === RAW_FIELD) raw = value as Uint8Array;
   }
   return { typeMeta, ...(raw ? { raw } : {}) };
-}
-
-/** The message that stands for a kind: packages are named after the first part of the group. */
-function messageOf(apiVersion: string, kind: string): string | undefined {
-  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const name = `${group.split('.')[0]}.${version}.${kind}`;
-  return [name, `meta.v1.${kind}`].find((candidate) => fieldsOf(candidate) !== undefined);
-}
-
-function fieldsOf(name: string): ReadonlyMap<number, Field> | undefined {
-  const known = messages.get(name);
-  if (known) return known;
-  table ??= JSON.parse(PROTOBUF_TABLE) as Record<string, string>;
-  const text = table[name];
-  if (text === undefined) return undefined;
-  const fields = new Map<number, Field>();
-  for (const [, number, field = '', type = ''] of text.matchAll(/(\d+)([^:,]+):([^,]+)/g))
-    fields.set(Number(number), { name: name === 'apiextensions.v1.JSONSchemaProps' ? schemaField(field) : field, type });
-  messages.set(name, fields);
-  return fields;
-}
-
-/** Fields of a schema whose JSON names protobuf cannot have. */
-function schemaField(field: string): string {
-  if (field === 'ref' || field === 'schema') return `$${field}`;
-  return field.startsWith('xKubernetes') ? field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : field;
 }
 
 /** Messages whose JSON form is no object of their fields. */
@@ -117,12 +75,6 @@ function readMessage(bytes: Uint8Array, name: string): unknown {
   const special = SPECIAL[name];
   if (special) return special(message);
   return isList(fields) ? (message['items'] ?? []) : message;
-}
-
-/** Go types that are lists, such as authorization/v1 ExtraValue, are messages with nothing but items. */
-function isList(fields: ReadonlyMap<number, Field>): boolean {
-  const only = fields.size === 1 ? fields.get(1) : undefined;
-  return only?.name === 'items' && only.type.startsWith('*');
 }
 
 function setField(message: Message, { name, type }: Field, value: number | Uint8Array): void {
