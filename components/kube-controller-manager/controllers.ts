@@ -3,6 +3,7 @@ import { startCertificateSigningRequestCleanerController } from './certificates/
 import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
 import { startCertificateSigningRequestSigningController } from './certificates/signer/csr-signing-controller.ts';
 import type { StartController } from './controller-context.ts';
+import { startCronJobController } from './cronjob/cronjob-controller.ts';
 import { startDaemonSetController } from './daemon/daemon-controller.ts';
 import { startDeploymentController } from './deployment/deployment-controller.ts';
 import { startDisruptionController } from './disruption/disruption-controller.ts';
@@ -10,9 +11,11 @@ import { startEndpointsController } from './endpoint/endpoints-controller.ts';
 import { startEndpointSliceController } from './endpointslice/endpointslice-controller.ts';
 import { startEndpointSliceMirroringController } from './endpointslicemirroring/endpointslice-mirroring-controller.ts';
 import { startGarbageCollectorController } from './garbagecollector/garbage-collector.ts';
+import { startJobController } from './job/job-controller.ts';
 import { startNamespaceController } from './namespace/namespace-controller.ts';
 import { startNodeIpamController } from './nodeipam/node-ipam-controller.ts';
 import { startNodeLifecycleController } from './nodelifecycle/node-lifecycle-controller.ts';
+import { startHorizontalPodAutoscalerController } from './podautoscaler/horizontal-controller.ts';
 import { startPodGarbageCollectorController } from './podgc/gc-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
@@ -22,6 +25,7 @@ import { startServiceAccountTokenController } from './serviceaccount/tokens-cont
 import { startStatefulSetController } from './statefulset/stateful-set.ts';
 import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { startTTLController } from './ttl/ttl-controller.ts';
+import { startTTLAfterFinishedController } from './ttlafterfinished/ttlafterfinished-controller.ts';
 import { startEphemeralVolumeController } from './volume/ephemeral/ephemeral-controller.ts';
 import { startVolumeExpandController } from './volume/expand/expand-controller.ts';
 import { startPersistentVolumeBinderController } from './volume/persistentvolume/pv-controller.ts';
@@ -36,6 +40,9 @@ import { startVolumeAttributesClassProtectionController } from './volume/vacprot
 export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string, StartController>([
   ['serviceaccount-token-controller', startServiceAccountTokenController],
   ['garbage-collector-controller', startGarbageCollectorController],
+  ['job-controller', startJobController],
+  ['cronjob-controller', startCronJobController],
+  ['ttl-after-finished-controller', startTTLAfterFinishedController],
   ['deployment-controller', startDeploymentController],
   ['replicaset-controller', startReplicaSetController],
   ['replicationcontroller-controller', startReplicationController],
@@ -57,6 +64,7 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['certificatesigningrequest-signing-controller', startCertificateSigningRequestSigningController],
   ['certificatesigningrequest-approving-controller', startCertificateSigningRequestApprovingController],
   ['certificatesigningrequest-cleaner-controller', startCertificateSigningRequestCleanerController],
+  ['horizontal-pod-autoscaler-controller', startHorizontalPodAutoscalerController],
   ['persistentvolume-binder-controller', startPersistentVolumeBinderController],
   ['persistentvolume-expander-controller', startVolumeExpandController],
   ['persistentvolumeclaim-protection-controller', startPersistentVolumeClaimProtectionController],

@@ -18,6 +18,7 @@ import { isPodTerminal } from '../controller/controller-utils.ts';
 import { PodControl } from '../controller/pod-control.ts';
 import { slowStartBatch } from '../controller/slow-start.ts';
 import { aggregate } from '../controller/sync-error.ts';
+import { WATCH_LAG_MS } from '../controller/watch-lag.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { addDaemonHandlers } from './daemon-handlers.ts';
 import { DaemonHistory } from './daemon-history.ts';
@@ -39,8 +40,6 @@ const WORKERS = 2;
 const SECOND = 1000;
 /** At most so many pods are created or deleted in one go: pkg/controller/daemon/daemon_controller.go BurstReplicas */
 const BURST_REPLICAS = 250;
-/** By so much the watch event of a write comes after its answer. */
-const WATCH_LAG_MS = 1;
 
 /** cmd/kube-controller-manager/app/apps.go startDaemonSetController */
 export function startDaemonSetController(context: ControllerContext): void {
@@ -195,7 +194,7 @@ class DaemonSetsController {
     if (nodeNames.length + podNames.length === 0) return;
     this.#decide(ds, nodeNames, podNames);
     const errors = [...(await this.#createPods(ds, nodeNames, hash)), ...(await this.#deletePods(ds, podNames))];
-    // Upstream's threads come back no earlier than the watch: what they did shows in the cache, and so in the status that follows.
+    // So that the status that follows counts what was done.
     await this.#context.actor.sleep(WATCH_LAG_MS);
     const error = aggregate(errors);
     if (error !== undefined) throw error;
