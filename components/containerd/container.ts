@@ -11,6 +11,7 @@ import type { ContainerFiles } from './container-files.ts';
 import type { StoredImage } from './image-store.ts';
 import type { Process } from './process.ts';
 import type { Sandbox } from './sandbox.ts';
+import { Input } from './shell/io.ts';
 
 interface Exit {
   readonly code: number;
@@ -26,12 +27,15 @@ export class Container {
   readonly image: StoredImage;
   readonly files: ContainerFiles;
   readonly logs: LogLine[] = [];
+  /** What is typed to its process, if it takes any. */
+  readonly stdin: Input | undefined;
   process: Process | undefined;
   linux: LinuxContainerResources;
   readonly #simulation: Simulation;
   readonly #createdAt: number;
   readonly #exitListeners = new Set<() => void>();
   readonly #followers = new Set<{ onLine(line: LogLine): void; onEnd(): void }>();
+  readonly #listeners = new Set<(stream: 'stdout' | 'stderr', text: string) => void>();
   #state: ContainerRuntimeState = 'CONTAINER_CREATED';
   #startedAt = 0;
   #finishedAt = 0;
@@ -47,6 +51,7 @@ export class Container {
     this.sandbox = parts.sandbox;
     this.config = parts.config;
     this.linux = parts.config.linux;
+    this.stdin = parts.config.stdin ? new Input('', true) : undefined;
     this.image = parts.image;
     this.files = parts.files;
     this.#createdAt = simulation.wallTime;
@@ -122,7 +127,14 @@ export class Container {
     };
   }
 
+  /** Hears all further output as it is written; returns a function that ends it. */
+  listen(listener: (stream: 'stdout' | 'stderr', text: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   write(stream: 'stdout' | 'stderr', text: string): void {
+    for (const listener of this.#listeners) listener(stream, text);
     const time = this.#simulation.wallTime;
     const lines = text.split('\n');
     const rest = lines.pop() ?? '';

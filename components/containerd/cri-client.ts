@@ -3,6 +3,9 @@ import type {
   ContainerRuntimeInterface,
   ContainerRuntimeStatus,
   ContainerStats,
+  ExecListener,
+  ExecRequest,
+  ExecStream,
   ExecSyncResponse,
   HostFiles,
   Image,
@@ -96,6 +99,14 @@ export class CriClient implements ContainerRuntimeInterface {
 
   execSync(id: string, command: readonly string[], timeoutMs: number): Promise<ExecSyncResponse> {
     return this.#call(EXEC_MS, () => this.#containerd.execSync(id, command, timeoutMs));
+  }
+
+  exec(id: string, request: ExecRequest, listener: ExecListener): Promise<ExecStream> {
+    return this.#call(EXEC_MS, () => this.#containerd.exec(id, request, listener));
+  }
+
+  attach(id: string, request: { readonly stdin: boolean }, listener: ExecListener): Promise<ExecStream> {
+    return this.#call(READ_MS, () => this.#containerd.attach(id, request, listener));
   }
 
   logs(id: string): Promise<readonly LogLine[]> {

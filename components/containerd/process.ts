@@ -4,6 +4,7 @@ import type { ContainerNetwork } from './cluster-network.ts';
 import type { ContainerFiles } from './container-files.ts';
 import type { ImageDefinition } from './image-definition.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
+import type { Input } from './shell/io.ts';
 
 export type Signal = 'SIGTERM' | 'SIGKILL' | 'SIGINT' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR1' | 'SIGUSR2';
 
@@ -33,6 +34,10 @@ export interface ProcessContext {
   readonly isInit: boolean;
   /** Process 1, for the others. */
   readonly main?: Process | undefined;
+  /** What somebody types, or is piped in; nothing if absent. */
+  readonly stdin?: Input | undefined;
+  /** At a terminal. */
+  readonly tty?: boolean;
   readonly write: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Called once, when the process has ended. */
   readonly exit: (code: number, reason?: 'OOMKilled') => void;

@@ -184,7 +184,7 @@ export class RuntimeService {
 
   /** What runs in a container, and what its files and ports are: for a process that joins it. */
   contextOf(container: Container, parts: Pick<ProcessContext, 'argv' | 'write' | 'exit'>): ProcessContext {
-    return { ...this.#context(container, parts.exit), argv: parts.argv, write: parts.write, isInit: false };
+    return { ...this.#context(container, parts.exit), argv: parts.argv, write: parts.write, isInit: false, stdin: undefined, tty: false };
   }
 
   /** The namespace that has this address. */
@@ -250,6 +250,8 @@ export class RuntimeService {
         cluster: this.#parts.network,
       }),
       isInit: true,
+      stdin: container.stdin,
+      tty: config.tty,
       write: (stream, text) => container.write(stream, text),
       exit,
     };

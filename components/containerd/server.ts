@@ -1,5 +1,8 @@
 import type {
   ContainerRuntimeInterface,
+  ExecListener,
+  ExecRequest,
+  ExecStream,
   ExecSyncResponse,
   LinuxContainerResources,
   RuntimeCondition,
@@ -11,6 +14,7 @@ import type { Simulation } from '../../src/sim/simulation.ts';
 import { addressOf, podCidrOf } from './addresses.ts';
 import type { ClusterNetwork } from './cluster-network.ts';
 import { CriClient } from './cri-client.ts';
+import { attach, exec } from './exec-stream.ts';
 import { execSync } from './exec-sync.ts';
 import { FileTree } from './file-tree.ts';
 import type { ImageDefinition } from './image-definition.ts';
@@ -114,6 +118,16 @@ export class Containerd implements RuntimeEndpoint<Actor> {
   /** containerd pkg/cri/server ExecSync */
   execSync(id: string, command: readonly string[], timeoutMs: number): Promise<ExecSyncResponse> {
     return execSync({ runtime: this.runtime, container: this.runtime.container(id), command, timeoutMs });
+  }
+
+  /** containerd pkg/cri/server Exec */
+  exec(id: string, request: ExecRequest, listener: ExecListener): ExecStream {
+    return exec({ runtime: this.runtime, container: this.runtime.container(id) }, request, listener);
+  }
+
+  /** containerd pkg/cri/server Attach */
+  attach(id: string, request: { readonly stdin: boolean }, listener: ExecListener): ExecStream {
+    return attach(this.runtime.container(id), request, listener);
   }
 
   /** @internal Calls `onChange` at each change of a pod while this incarnation of `caller` lives. */

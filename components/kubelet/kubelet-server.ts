@@ -1,4 +1,11 @@
-import { type ContainerRuntimeInterface, type ExecSyncResponse, type LogLine, RuntimeError } from '../../src/api/cri.ts';
+import {
+  type ContainerRuntimeInterface,
+  type ExecListener,
+  type ExecStream,
+  type ExecSyncResponse,
+  type LogLine,
+  RuntimeError,
+} from '../../src/api/cri.ts';
 import type { ContainerStatus, Pod, PodStatus } from '../../src/api/kinds/core-v1.ts';
 import type { KubeletApi, LogOptions } from '../../src/api/kubelet-api.ts';
 import type { ApiRequest, ApiResponse } from '../../src/api/request.ts';
@@ -6,6 +13,8 @@ import { ApiStatusError, newBadRequest, newNotFound } from '../../src/api/status
 import { formatMicroTime, parseTime } from '../../src/api/time.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { findContainer } from './container/runtime.ts';
+import { servePortForward } from './port-forward.ts';
+import { serveCommand } from './streaming.ts';
 
 interface KubeletServerParts {
   readonly actor: Actor;
@@ -31,9 +40,9 @@ export class KubeletServer implements KubeletApi {
   async handle(request: ApiRequest): Promise<ApiResponse> {
     const { namespace, name, subresource } = request.info;
     try {
-      if (subresource !== 'log')
-        throw newBadRequest(`${subresource} needs an upgraded connection, which the simulated kubelet does not offer`);
       const at = { namespace, pod: name };
+      if (subresource === 'exec' || subresource === 'attach') return this.#command(at, subresource, request);
+      if (subresource === 'portforward') return this.#portForward(at);
       const options = logOptions(request.query);
       const text = await this.containerLogs(at, options);
       return request.query['follow'] === 'true' ? this.#follow(at, options, text) : { code: 200, text };
@@ -41,6 +50,33 @@ export class KubeletServer implements KubeletApi {
       if (!(error instanceof ApiStatusError)) throw error;
       return { code: error.code, body: error.status };
     }
+  }
+
+  /** pkg/kubelet/server getExec, getAttach */
+  #command(
+    at: { readonly namespace: string; readonly pod: string },
+    what: 'exec' | 'attach',
+    { query, repeated }: ApiRequest,
+  ): ApiResponse {
+    const { runtime } = this.#parts;
+    const { name, status } = this.#find(at, query['container'] || undefined);
+    const id = status?.state?.running ? bareId(status.containerID ?? '') : '';
+    if (!id) throw internal(`container not found ("${name}")`);
+    const [stdin, tty] = [query['stdin'] === 'true', query['tty'] === 'true'];
+    const command = repeated?.['command'] ?? (query['command'] === undefined ? [] : [query['command']]);
+    const join = (listener: ExecListener): Promise<ExecStream> =>
+      what === 'exec' ? runtime.exec(id, { command, stdin, tty }, listener) : runtime.attach(id, { stdin }, listener);
+    return { code: 101, upgrade: serveCommand(join, what) };
+  }
+
+  /** pkg/kubelet/server getPortForward */
+  #portForward(at: { readonly namespace: string; readonly pod: string }): ApiResponse {
+    const { runtime, podByName, podStatus } = this.#parts;
+    const pod = podByName(at.namespace, at.pod);
+    if (!pod) throw newNotFound(PODS, at.pod);
+    const host = (podStatus(pod.metadata.uid ?? '') ?? pod.status)?.podIP;
+    if (!host) throw internal(`unable to forward port because pod is not running`);
+    return { code: 101, upgrade: servePortForward({ network: runtime.network, host }) };
   }
 
   /** The log so far, then what is written from now on, until the container ends. */

@@ -63,6 +63,7 @@ export interface ContainerConfig {
   readonly runAsUser?: number;
   readonly linux: LinuxContainerResources;
   readonly stdin: boolean;
+  readonly stdinOnce?: boolean;
   readonly tty: boolean;
   /** What the kubelet wants to find again: the hash of the spec, restart count, termination message settings. */
   readonly annotations: Readonly<Record<string, string>>;
@@ -126,6 +127,29 @@ export interface ContainerStats {
   readonly container: string;
   readonly cpuMilli: number;
   readonly memoryBytes: number;
+}
+
+/** cri-api ExecRequest, as far as it is modelled */
+export interface ExecRequest {
+  readonly command: readonly string[];
+  readonly stdin: boolean;
+  readonly tty: boolean;
+}
+
+/** Hears what a process writes, and of its end. */
+export interface ExecListener {
+  onOutput(stream: 'stdout' | 'stderr', text: string): void;
+  onExit(code: number): void;
+}
+
+/** The caller's end of a process that it joined. */
+export interface ExecStream {
+  /** What is typed. */
+  write(text: string): void;
+  /** Nothing more will be typed. */
+  end(): void;
+  /** The caller is gone. */
+  close(): void;
 }
 
 /** One line of a container's log. */
@@ -216,6 +240,10 @@ export interface ContainerRuntimeInterface {
   containerStatus(id: string): Promise<ContainerRuntimeStatus>;
   updateContainerResources(id: string, linux: LinuxContainerResources): Promise<void>;
   execSync(id: string, command: readonly string[], timeoutMs: number): Promise<ExecSyncResponse>;
+  /** Exec: runs a command whose output comes as it is written. Rejects when it cannot be started. */
+  exec(id: string, request: ExecRequest, listener: ExecListener): Promise<ExecStream>;
+  /** Attach: the further output of the container's own process, and its input if the container has one. */
+  attach(id: string, request: { readonly stdin: boolean }, listener: ExecListener): Promise<ExecStream>;
   /** What a container wrote so far. Works on dead containers until they are removed. */
   logs(id: string): Promise<readonly LogLine[]>;
   /** Calls `onLine` with each further piece of the log as it is written, then `onEnd` when the container has ended. Returns a function that ends it. */

@@ -1,5 +1,6 @@
 import type { Status } from './kinds/meta-v1.ts';
 import type { KubernetesList, KubernetesObject } from './object.ts';
+import type { Upgrade } from './streams.ts';
 
 /** Who sends a request: apiserver pkg/authentication/user.Info */
 export interface UserInfo {
@@ -32,6 +33,8 @@ export interface ApiRequest {
   /** Over HTTP: GET, POST, … */
   readonly method?: string;
   readonly query: Readonly<Record<string, string>>;
+  /** All values of keys that come more than once in the query, such as `command` of exec. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly headers: {
     readonly accept?: string;
     /** `application/json`, or a patch type such as `application/strategic-merge-patch+json`. */
@@ -76,6 +79,8 @@ export interface ApiResponse {
   readonly watch?: WatchSource;
   /** The answer of a kubelet as it is: logs, streams. */
   readonly raw?: Response;
+  /** The connection is taken over: exec, attach, portforward. */
+  readonly upgrade?: Upgrade;
 }
 
 /** The door of kube-apiserver: answers never throw; failures are responses with a `Status`. */

@@ -1,5 +1,7 @@
 import { base64ToBytes } from '../api/base64.ts';
 import type { UserInfo } from '../api/request.ts';
+import type { ClientMessage, ServerMessage, StreamServer } from '../api/streams.ts';
+import { upgradeOf } from '../api/upgrade-response.ts';
 import { invariant } from '../sim/invariant.ts';
 
 /** A request over HTTP, as data. */
@@ -13,12 +15,19 @@ export interface HttpInput {
   readonly bytes?: string;
   /** Who sends it: the administrator if absent; null: nobody that the door knows, so that a token in the headers decides. */
   readonly user?: UserInfo | null;
+  /** Its connection can be taken over, for exec, attach and portforward. */
+  readonly upgrade?: boolean;
 }
 
 interface Connection {
   readonly controller: AbortController;
   /** Kept: a request that is garbage no longer tells of its end. */
   readonly request: Request;
+  readonly upgrade: boolean;
+  server?: StreamServer;
+  /** What was said before somebody listened; undefined from then on. */
+  unheard?: ServerMessage[] | undefined;
+  listener?: (message: ServerMessage) => void;
 }
 
 /** The connections of those outside: which requests are under way, and who sends them. */
@@ -49,13 +58,45 @@ export class HttpEntrance {
     });
     if (user) this.#users.set(request, user);
     invariant(!this.#connections.has(call), 'a call enters once');
-    this.#connections.set(call, { controller, request });
+    this.#connections.set(call, { controller, request, upgrade: input.upgrade === true });
     return request;
   }
 
-  /** The sender has gone away, or has read its answer to the end. */
+  /** The answer has come: what takes over the connection begins. */
+  answered(call: number, response: Response): void {
+    const connection = this.#connections.get(call);
+    const upgrade = connection?.upgrade && upgradeOf(response);
+    if (!connection || !upgrade) return;
+    connection.unheard = [];
+    connection.server = upgrade((message) => {
+      if (connection.listener) connection.listener(message);
+      else connection.unheard?.push(message);
+    });
+  }
+
+  /** Hears what is said on a connection that was taken over, from its beginning. */
+  listen(call: number, listener: (message: ServerMessage) => void): void {
+    const connection = this.#connections.get(call);
+    if (!connection) return;
+    connection.listener = listener;
+    for (const message of connection.unheard ?? []) listener(message);
+    connection.unheard = undefined;
+  }
+
+  /** Something is said on a connection that was taken over. */
+  receive(call: number, message: ClientMessage): void {
+    this.#connections.get(call)?.server?.receive(message);
+  }
+
+  /** The answer has been read to its end. */
+  forget(call: number): void {
+    this.#connections.delete(call);
+  }
+
+  /** The sender has gone away. */
   close(call: number): void {
     this.#connections.get(call)?.controller.abort();
+    this.#connections.get(call)?.server?.stop();
     this.#connections.delete(call);
   }
 }

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Cluster } from '../cluster/cluster.ts';
 import { KUBERNETES_ADMIN } from '../cluster/users.ts';
@@ -11,6 +12,7 @@ import { kubeconfig } from './kubeconfig.ts';
 import { listen } from './listen.ts';
 import { peerUser } from './peer-user.ts';
 import { Pump } from './pump.ts';
+import { serveUpgrade } from './upgrade-door.ts';
 
 export interface ApiServerOptions {
   /** A cluster that nobody else runs. */
@@ -75,7 +77,8 @@ export class ApiServer {
   }
 
   #openInsecure(port: number): Promise<number> {
-    return this.#open(createServer({ keepAliveTimeout: 60_000 }, this.#handler({ userOf: () => undefined })), port);
+    const door = this.#door(() => undefined);
+    return this.#open(createServer({ keepAliveTimeout: 60_000 }, this.#handler(door)), { door, port });
   }
 
   async #openSecure(port: number): Promise<Addresses> {
@@ -83,21 +86,28 @@ export class ApiServer {
     const { certificate: cert, key } = await authority.issueServer(NAMES);
     const options = { allowHTTP1: true, cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
     const userOf = (request: HttpRequest): ReturnType<DoorParts['userOf']> => peerUser(socketOf(request));
-    const server = `https://${HOST}:${await this.#open(createSecureServer(options, this.#handler({ userOf })), port)}`;
+    const door = this.#door(userOf);
+    const server = `https://${HOST}:${await this.#open(createSecureServer(options, this.#handler(door)), { door, port })}`;
     const { username: user, groups } = KUBERNETES_ADMIN;
     const keys = await authority.issueClient({ username: user, groups: groups.filter((group) => group !== 'system:authenticated') });
     return { secure: server, kubeconfig: kubeconfig({ server, authority: authority.certificate, user, keys }) };
   }
 
-  #handler(parts: Pick<DoorParts, 'userOf'>): (request: HttpRequest, response: HttpResponse) => void {
-    const door: DoorParts = { cluster: this.#options.cluster, pump: this.pump, ...parts };
+  #door(userOf: DoorParts['userOf']): DoorParts {
+    return { cluster: this.#options.cluster, pump: this.pump, userOf };
+  }
+
+  #handler(door: DoorParts): (request: HttpRequest, response: HttpResponse) => void {
     return (request, response) => {
       serveRequest(door, { request, response }).catch(this.#options.onFailure);
     };
   }
 
-  #open(server: Server, port: number): Promise<number> {
+  #open(server: Server, { door, port }: { door: DoorParts; port: number }): Promise<number> {
     this.#servers.push(server);
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      serveUpgrade(door, { request, socket, head }).catch(this.#options.onFailure);
+    });
     server.on('connection', (socket) => {
       socket.setNoDelay(true);
       this.#sockets.add(socket);

@@ -31,6 +31,7 @@ export class Pump {
   readonly #options: PumpOptions;
   readonly #entering: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
+  #lead = 0;
   #stopped = false;
   #wake: (() => void) | undefined;
   /** The wall clock's time at which the virtual clock showed `#virtualOrigin`. */
@@ -57,11 +58,12 @@ export class Pump {
     await this.#done;
   }
 
-  /** Runs `input` between two events, as soon as it can be. */
-  enter<T>(input: () => T): Promise<T> {
+  /** Runs `input` between two events, as soon as it can be; then the clock may run ahead by `leadMs` for what follows. */
+  enter<T>(input: () => T, leadMs = 0): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#entering.push(() => {
         try {
+          this.#lead = Math.max(this.#lead, this.#options.simulation.now + leadMs);
           resolve(input());
         } catch (error) {
           reject(error);
@@ -118,7 +120,7 @@ export class Pump {
 
   /** As far as the simulation may run now. */
   #horizon(): number {
-    let until = this.#shown();
+    let until = Math.max(this.#shown(), this.#lead);
     for (const waiter of this.#waiters) until = Math.max(until, waiter.until);
     return until;
   }

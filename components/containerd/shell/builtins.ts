@@ -127,8 +127,9 @@ function shift({ shell, argv }: BuiltinCall): number {
   return 0;
 }
 
-function read({ shell, argv, io }: BuiltinCall): number {
+async function read({ shell, argv, io }: BuiltinCall): Promise<number> {
   const names = argv.slice(1).filter((argument) => !argument.startsWith('-'));
+  await io.stdin.lineReady(shell.task);
   const line = io.stdin.readLine();
   const fields = (line ?? '').trim().split(/\s+/);
   for (const [index, name] of (names.length > 0 ? names : ['REPLY']).entries()) {

@@ -1,9 +1,42 @@
-/** What a command reads. */
+import type { Task } from './task.ts';
+
+/** What a command reads: a text, or (live) what somebody still types. */
 export class Input {
   #rest: string;
+  #open: boolean;
+  readonly #readers = new Set<Task>();
 
-  constructor(text = '') {
+  constructor(text = '', live = false) {
     this.#rest = text;
+    this.#open = live;
+  }
+
+  /** More may come. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Something was typed. */
+  feed(text: string): void {
+    if (!this.#open) return;
+    this.#rest += text;
+    this.#wake();
+  }
+
+  /** Nothing more will be typed. */
+  close(): void {
+    this.#open = false;
+    this.#wake();
+  }
+
+  /** Waits for a whole line, or the end. */
+  lineReady(task: Task): Promise<void> {
+    return this.#until(task, () => this.#rest.includes('\n'));
+  }
+
+  /** Waits for the end. */
+  ended(task: Task): Promise<void> {
+    return this.#until(task, () => false);
   }
 
   /** The next line without its line break; undefined at the end. */
@@ -19,6 +52,17 @@ export class Input {
     const text = this.#rest;
     this.#rest = '';
     return text;
+  }
+
+  async #until(task: Task, condition: () => boolean): Promise<void> {
+    if (!this.#open || condition()) return;
+    this.#readers.add(task);
+    await task.until(() => !this.#open || condition());
+    this.#readers.delete(task);
+  }
+
+  #wake(): void {
+    for (const task of [...this.#readers]) task.wake();
   }
 }
 

@@ -21,13 +21,42 @@ async function runExternal(call: ExternalCall): Promise<number> {
   if (isOwnProgram(image, name)) return runProgram(call);
   if (SHELLS.has(baseName(name))) return runShellCommand(call);
   const applet = APPLETS.get(baseName(name));
-  if (applet) return applet({ task, state, argv, io });
+  if (applet) {
+    if (io.stdin.open && readsInput(call)) await io.stdin.ended(task);
+    return applet({ task, state, argv, io });
+  }
   if (context.files.isFile(state.path(name)) && name.includes('/')) return runShellCommand({ ...call, argv: ['sh', ...argv] });
   const verdict = context.isInit ? undefined : askProgram(image, context.main, name);
   if (verdict !== undefined) return verdict;
   if (!image.known) return runProgram(call);
   io.stderr(`${state.name}: ${name}: not found\n`);
   return 127;
+}
+
+/** Commands that read what is typed when they are given no file. */
+const READERS = new Set([
+  'awk',
+  'base64',
+  'cat',
+  'cut',
+  'grep',
+  'head',
+  'md5sum',
+  'sed',
+  'sha256sum',
+  'sort',
+  'tail',
+  'tar',
+  'tee',
+  'tr',
+  'uniq',
+  'wc',
+  'xargs',
+]);
+
+function readsInput({ task, state, argv }: ExternalCall): boolean {
+  const [name = '', ...args] = argv;
+  return READERS.has(baseName(name)) && !args.some((argument) => task.world.context.files.isFile(state.path(argument)));
 }
 
 /** The image's own program, in the foreground; with `exec` it gets the signals of the shell's process. */

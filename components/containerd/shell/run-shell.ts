@@ -1,4 +1,5 @@
 import type { ExternalCall } from './external-call.ts';
+import { runTypedLines } from './interactive.ts';
 import { Input } from './io.ts';
 import { parseScript } from './parser.ts';
 import { Shell } from './shell.ts';
@@ -19,7 +20,7 @@ export async function runShellCommand({ task, state, argv, io }: ExternalCall): 
       return 2;
     }
     script = read.text;
-  } else if (script === undefined) {
+  } else if (script === undefined && !io.stdin.open) {
     script = io.stdin.readAll();
     input = new Input();
   }
@@ -34,8 +35,10 @@ export async function runShellCommand({ task, state, argv, io }: ExternalCall): 
   });
   inner.errexit = parsed.options.includes('e');
   inner.nounset = parsed.options.includes('u');
+  const shell = new Shell(task, inner);
   try {
-    return await new Shell(task, inner).run(parseScript(script), { ...io, stdin: input });
+    if (script === undefined) return await runTypedLines(shell, io, { prompt: task.world.context.tty === true });
+    return await shell.run(parseScript(script), { ...io, stdin: input });
   } catch (error) {
     if (!(error instanceof ShellError)) throw error;
     io.stderr(`${name}: ${error.message}\n`);

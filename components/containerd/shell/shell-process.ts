@@ -15,7 +15,11 @@ export class ShellProcess implements Process {
     this.#task = new Task(new World(context, EXTERNALS));
     const variables = new Map([['HOME', '/root'], ['PWD', context.workingDir], ...context.env]);
     const state = new ShellState({ variables, exported: new Set(variables.keys()), name: 'sh', workingDir: context.workingDir });
-    const io: Io = { stdin: new Input(), stdout: (text) => context.write('stdout', text), stderr: (text) => context.write('stderr', text) };
+    const io: Io = {
+      stdin: context.stdin ?? new Input(),
+      stdout: (text) => context.write('stdout', text),
+      stderr: (text) => context.write('stderr', text),
+    };
     const shell = new Shell(this.#task, state);
     const run = async (): Promise<void> => {
       const status = await runArgv(shell, argv, io);

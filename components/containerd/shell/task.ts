@@ -122,6 +122,11 @@ export class Task implements Process {
     this.world.context.exit(status);
   }
 
+  /** Something that it may wait for has happened. */
+  wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
   onEnd(release: () => void): void {
     this.#onEnd.push(release);
   }

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { encodeObject } from '../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
-import { UpgradeResponse } from '../../../src/api/upgrade-response.ts';
+import { upgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
 import { isTyped, PROTOBUF, protobufAnswer, protobufFrame } from './encode-protobuf.ts';
 
@@ -29,7 +29,7 @@ export function negotiateEncoding(request: Request): Encoding {
 /** The answer as HTTP. */
 export function encodeResponse(response: ApiResponse, encoding: Encoding, signal: AbortSignal): Response {
   if (response.raw) return response.raw;
-  if (response.upgrade) return new UpgradeResponse(response.upgrade);
+  if (response.upgrade) return upgradeResponse(response.upgrade);
   const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
   for (const text of new Set(response.warnings)) headers.append('warning', `299 - ${JSON.stringify(text)}`);
   const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;

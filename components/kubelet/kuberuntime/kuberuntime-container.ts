@@ -121,6 +121,7 @@ async function generateContainerConfig(
     ...(runAsUser === undefined ? {} : { runAsUser }),
     linux: linuxResources(container),
     stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
     tty: container.tty ?? false,
     annotations: {
       [HASH_ANNOTATION]: hashContainer(container),
