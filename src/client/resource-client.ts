@@ -3,9 +3,9 @@ import type { DeleteOptions } from '../api/kinds/meta-v1.ts';
 import type { KubernetesList, KubernetesObject, NamespacedName } from '../api/object.ts';
 import type { RequestInfo, WatchSink } from '../api/request.ts';
 import { apiVersionOf, type Resource } from '../api/resource.ts';
-import { ApiStatusError } from '../api/status-error.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Client } from './client.ts';
+import { responseError } from './response-error.ts';
 import type { WatchHandle } from './transport.ts';
 
 /** How a patch is written: as RFC 6902, as RFC 7386, as Kubernetes' strategic merge patch, or as server-side apply. */
@@ -112,7 +112,7 @@ export class TypedResourceClient<T extends KubernetesObject> implements Resource
   async watch(options: WatchOptions, sink: WatchSink): Promise<WatchHandle> {
     const info = this.#info('watch', { namespace: options.namespace, name: selectedName(options) });
     const { response, handle } = await this.client.openWatch({ info, query: { watch: 'true', ...watchQuery(options) }, headers: {} }, sink);
-    if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+    if (response.code >= 400) throw responseError(response, info);
     return handle;
   }
 
@@ -185,7 +185,7 @@ export class TypedResourceClient<T extends KubernetesObject> implements Resource
       ...(body === undefined ? {} : { body }),
       ...(background ? { background } : {}),
     });
-    if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+    if (response.code >= 400) throw responseError(response, info);
     return response.body as R;
   }
 

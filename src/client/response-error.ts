@@ -1,0 +1,37 @@
+import type { Status } from '../api/kinds/meta-v1.ts';
+import type { ApiResponse, RequestInfo } from '../api/request.ts';
+import { groupResource } from '../api/resource.ts';
+import { ApiStatusError } from '../api/status-error.ts';
+
+const METHODS: Readonly<Record<string, string>> = {
+  create: 'post',
+  update: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+};
+
+/** Answers that are no Status: apimachinery pkg/api/errors NewGenericServerResponse, by code. */
+const GENERIC: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  500: ['InternalError', 'an error on the server ("") has prevented the request from succeeding'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+};
+
+/** The error that an answer stands for: its Status, or what client-go makes of an answer without one. client-go rest newUnstructuredResponseError */
+export function responseError({ code, body }: ApiResponse, info: RequestInfo): ApiStatusError {
+  if (isStatus(body)) return new ApiStatusError(body);
+  const [reason, message] = GENERIC[code] ?? [
+    'Unknown',
+    `the server responded with the status code ${code} but did not return more information`,
+  ];
+  const what = [METHODS[info.verb] ?? 'get', groupResource(info), info.name].filter(Boolean).join(' ');
+  const { group, resource, name } = info;
+  const details = { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
+  return new ApiStatusError({ message: info.resource ? `${message} (${what})` : message, reason, details, code });
+}
+
+function isStatus(body: unknown): body is Status {
+  return typeof body === 'object' && body !== null && (body as Partial<Status>).kind === 'Status';
+}
