@@ -44,9 +44,12 @@ const GO_WORDS: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'unknown anchor referenced',
 };
 
+/** Go's parser counts lines from 0, its scanner from 1; and each looks at another place. */
+const LINES_OFF: Readonly<Record<string, number>> = { BLOCK_AS_IMPLICIT_KEY: 1, BAD_INDENT: -1 };
+
 /** A syntax error in the manner of Go's YAML library; the words differ where that one tells more. */
 export function yamlErrorText(error: YAMLError): string {
-  const line = (error.linePos?.[0].line ?? 1) + (error.code === 'BLOCK_AS_IMPLICIT_KEY' ? 1 : 0);
+  const line = (error.linePos?.[0].line ?? 1) + (LINES_OFF[error.code] ?? 0);
   const [words = ''] = error.message.split(' at line ');
   return `yaml: line ${line}: ${GO_WORDS[error.code] ?? words.toLowerCase()}`;
 }

@@ -3,14 +3,22 @@ import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import { labelSelectorAsSelector, selectorFromSet } from '../../../src/api/label-selector.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
+import { apiVersionOf } from '../../../src/api/resource.ts';
 import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import type { Path } from '../../../src/api/structured-merge-diff/path-element.ts';
+import { FieldOwners, ownersOf } from '../managedfields/field-owners.ts';
+import { type Managed, NOBODY } from '../managedfields/managed.ts';
+import { ownersOfScale, ownersOfScaled } from '../managedfields/scale-handler.ts';
+import { managerOf, scaleFieldManagerOf } from '../managedfields/track.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { updateObject } from '../storage/update.ts';
-import { applyPatch, assertPatchType } from './apply-patch.ts';
+import { readConfig, reportDuplicates } from './apply.ts';
+import { applyPatch, assertPatchType, PATCH_TYPES } from './apply-patch.ts';
 import { bodyOf } from './body.ts';
-import { decodeAs } from './decode-body.ts';
+import { decodeAs, decodeStrictly } from './decode-body.ts';
 import { readPatched } from './patch.ts';
+import { isTrue } from './query.ts';
 import { mutate, validate } from './update.ts';
 
 /** A kind with replicas: what `scale` reads and writes. */
@@ -18,6 +26,11 @@ type Scalable = KubernetesObject & {
   spec?: { replicas?: number; selector?: LabelSelector | Record<string, string> };
   status?: { replicas?: number };
 };
+
+const REPLICAS: Path = ['f:spec', 'f:replicas'];
+
+/** Every version of the built-in kinds has them in the same place. */
+const replicasPath = (): Path => REPLICAS;
 
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
@@ -29,22 +42,53 @@ export function getScale(context: RequestContext): ApiResponse {
 /** PUT to scale. */
 export function* updateScale(context: RequestContext): Steps<ApiResponse> {
   const scale = decodeAs<Scale>(context, SCALE, bodyOf(context, SCALE));
-  return yield* writeScale(context, () => scale);
+  return yield* writeScale(context, (old, owners) => tracked(context, { old, scale, owners }));
 }
 
 /** PATCH of scale: the patch is applied to the Scale. */
 export function* patchScale(context: RequestContext): Steps<ApiResponse> {
-  assertPatchType(context);
-  return yield* writeScale(context, (old) => readPatched<Scale>(context, SCALE, applyPatch(context, scaleOf(old))));
+  if (assertPatchType(context) === PATCH_TYPES.apply) return yield* writeScale(context, (old, owners) => applied(context, old, owners));
+  return yield* writeScale(context, (old, owners) =>
+    tracked(context, { old, scale: readPatched<Scale>(context, SCALE, applyPatch(context, scaleOf(old))), owners }),
+  );
 }
 
-function* writeScale(context: RequestContext, scaleFor: (old: Scalable) => Scale): Steps<ApiResponse> {
+/** A Scale that is to be, and who owns what of it then. */
+interface Scaled {
+  readonly scale: Scale;
+  readonly owners: Managed;
+}
+
+function tracked(context: RequestContext, { old, scale, owners }: Scaled & { old: Scalable }): Scaled {
+  const update = { live: scaleOf(old), next: scale, manager: managerOf(context), time: context.server.now };
+  return { scale, owners: scaleFieldManagerOf(context).update(update, owners) };
+}
+
+function applied(context: RequestContext, old: Scalable, owners: Managed): Scaled {
+  const { query } = context.request;
+  const { config, duplicates } = readConfig(context);
+  const live = scaleOf(old);
+  const { object, managed } = scaleFieldManagerOf(context).apply(
+    { live, config, manager: query['fieldManager'] ?? '', force: isTrue(query['force']), time: context.server.now },
+    owners,
+  );
+  reportDuplicates(context, duplicates);
+  return { scale: object === undefined ? live : decodeStrictly<Scale>({ value: object }, SCALE).object, owners: managed };
+}
+
+function* writeScale(context: RequestContext, scaleFor: (old: Scalable, owners: Managed) => Scaled): Steps<ApiResponse> {
   const { name } = context.request.info;
   present(context);
   const asObject: RequestContext = { ...context, storage: context.storage };
   const result = yield* updateObject(asObject, {
     name,
-    transform: (old) => mutate(asObject, withReplicas(old as Scalable, checked(name, scaleFor(old as Scalable))), old),
+    transform: (old) => {
+      const parent = ownersOf(old as Scalable)?.managed ?? NOBODY;
+      const { scale, owners } = scaleFor(old as Scalable, ownersOfScale(parent, replicasPath));
+      const next = withReplicas(old as Scalable, checked(name, scale));
+      context.owners.next = FieldOwners.of(ownersOfScaled(parent, owners, { replicasPath, apiVersion: apiVersionOf(context.resource) }));
+      return mutate(asObject, next, old);
+    },
     check: (candidate, old) => validate(asObject, candidate, old),
     allowCreate: false,
   });

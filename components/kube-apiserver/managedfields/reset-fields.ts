@@ -31,8 +31,6 @@ const SPECIAL: Readonly<Record<string, FieldFilter>> = {
   ),
   'deployments.apps/status': without([['f:spec'], ['f:metadata', 'f:labels']]),
   'customresourcedefinitions.apiextensions.k8s.io/status': without([['f:metadata'], ['f:spec']]),
-  // A Scale is no object of the resource: nothing of it is reset.
-  '/scale': everything,
 };
 
 /** structured-merge-diff fieldpath.NewExcludeSetFilter */

@@ -32,6 +32,31 @@ export function fieldManagerOf({ server, resource, subresource, storage }: Reque
   return fieldManager;
 }
 
+const SCALE: Resource = {
+  group: 'autoscaling',
+  version: 'v1',
+  resource: 'scales',
+  singular: 'scale',
+  kind: 'Scale',
+  namespaced: true,
+  verbs: [],
+  shortNames: [],
+  categories: [],
+  subresources: [],
+};
+
+const scaleManagers = new WeakMap<ServerCore, FieldManager>();
+
+/** The field manager of `scale`, whose objects are Scales whatever the resource. */
+export function scaleFieldManagerOf({ server }: RequestContext): FieldManager {
+  let fieldManager = scaleManagers.get(server);
+  if (!fieldManager) {
+    fieldManager = new FieldManager({ types: new TypeConverter(server, SCALE), kind: SCALE, subresource: 'scale', filter: (set) => set });
+    scaleManagers.set(server, fieldManager);
+  }
+  return fieldManager;
+}
+
 /** Who a write is by: what the query says, or how the client calls itself. apiserver pkg/endpoints/handlers.managerOrUserAgent */
 export function managerOf({ request }: RequestContext): string {
   const { query, headers } = request;

@@ -1,3 +1,4 @@
+import { deepEqual } from '../deep-equal.ts';
 import type { Comparison } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import { FieldConflicts, type ManagedSets, type VersionedSet } from './managed-sets.ts';
@@ -59,8 +60,9 @@ export class Updater {
     const set = this.#filter(config.toFieldSet());
     reconciled.set(writer.manager, { set, apiVersion: writer.apiVersion, applied: true });
     const wanted = this.#prune(live.merge(config), reconciled, { last, apiVersion: writer.apiVersion });
-    const { owners, comparison } = this.#settle({ live, wanted }, reconciled, writer);
-    return { object: comparison.isSame ? undefined : wanted, managers: owners };
+    const { owners } = this.#settle({ live, wanted }, reconciled, writer);
+    // The order of lists counts, though nobody owns it.
+    return { object: deepEqual(live.value, wanted.value) ? undefined : wanted, managers: owners };
   }
 
   /** Takes from the others what changes. structured-merge-diff merge.Updater.update */
