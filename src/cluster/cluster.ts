@@ -1,6 +1,7 @@
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
 import type { UserInfo } from '../api/request.ts';
+import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
 import { DEFAULT_TIMING, type Timing } from '../client/timing.ts';
 import { type KubectlResult, runKubectl } from '../kubectl/kubectl.ts';
@@ -135,9 +136,20 @@ export class Cluster {
     this.simulation.input('http-close', payload, describeInput('http-close', payload));
   }
 
+  /** Something is said on a connection that a request has taken over (exec, attach, portforward). */
+  messageHttp(call: number, message: ClientMessage): void {
+    const payload = { to: call, message };
+    this.simulation.input('http-message', payload, describeInput('http-message', payload));
+  }
+
+  /** Hears what is said on such a connection, from its beginning. */
+  listenHttp(call: number, listener: (message: ServerMessage) => void): void {
+    this.#entrance.listen(call, listener);
+  }
+
   /** The answer of a request has been read to its end. */
   finishHttp(call: number): void {
-    this.#entrance.close(call);
+    this.#entrance.forget(call);
   }
 
   /**
@@ -211,7 +223,14 @@ export class Cluster {
       const { call, ...request } = payload as HttpInput & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#http(call, request)));
     });
-    this.simulation.onInput('http-close', (payload) => this.#entrance.close((payload as { closes: number }).closes));
+    this.simulation.onInput('http-close', (payload) => {
+      const { closes } = payload as { closes: number };
+      this.#person.schedule(this.timing.requestMs, () => this.#entrance.close(closes));
+    });
+    this.simulation.onInput('http-message', (payload) => {
+      const { to, message } = payload as { to: number; message: ClientMessage };
+      this.#person.schedule(this.timing.requestMs, () => this.#entrance.receive(to, message));
+    });
     this.simulation.onInput('visit', (payload) => {
       const { call, ...visit } = payload as Visit & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
@@ -219,12 +238,12 @@ export class Cluster {
     this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
   }
 
-  #http(call: number, input: HttpInput): Promise<Response> {
+  async #http(call: number, input: HttpInput): Promise<Response> {
     const request = this.#entrance.open(call, input);
-    return this.#person.call(this.#server, () => this.apiserver.fetch(request), {
-      requestMs: this.timing.requestMs,
-      responseMs: this.timing.responseMs,
-    });
+    const { requestMs, responseMs } = this.timing;
+    const response = await this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs, responseMs });
+    this.#entrance.answered(call, response);
+    return response;
   }
 
   async #visit(visit: Visit): Promise<VisitResult> {
@@ -251,6 +270,8 @@ export class Cluster {
 function describeInput(input: string, payload: unknown): string {
   if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
   if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
+  if (input === 'http-message')
+    return `${(payload as { message: ClientMessage }).message.what} for request ${(payload as { to: number }).to}`;
   if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
   if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
   return describeFault(payload as Fault);
