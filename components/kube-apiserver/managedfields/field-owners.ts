@@ -75,17 +75,36 @@ export class FieldOwners {
   }
 }
 
-const OWNERS = Symbol('field owners');
+/** Returns what it is given, so that a subclass can add private fields to it. */
+class Given {
+  constructor(metadata: ObjectMeta) {
+    // biome-ignore lint/correctness/noConstructorReturn: the fields of the subclass go to the object returned
+    return metadata;
+  }
+}
 
+/** Puts the owners of an object into its metadata, where copies, comparisons and encoders do not see them. */
+class Owned extends Given {
+  readonly #owners: FieldOwners;
+
+  constructor(metadata: ObjectMeta, owners: FieldOwners) {
+    super(metadata);
+    this.#owners = owners;
+  }
+
+  static read(metadata: object): FieldOwners | undefined {
+    return #owners in metadata ? metadata.#owners : undefined;
+  }
+}
+
+/** One for all objects: V8 gives objects with the same accessor the same shape. */
 const MANAGED_FIELDS: PropertyDescriptor = {
-  get(this: Owned) {
-    return this[OWNERS]?.entries;
+  get(this: ObjectMeta) {
+    return Owned.read(this)?.entries;
   },
   enumerable: false,
   configurable: false,
 };
-
-type Owned = ObjectMeta & { readonly [OWNERS]?: FieldOwners };
 
 /**
  * Lets the metadata of an object that is about to be frozen answer for its owners. `managedFields` is there for who asks for it by name; copies of the
@@ -93,13 +112,13 @@ type Owned = ObjectMeta & { readonly [OWNERS]?: FieldOwners };
  */
 export function attachOwners(metadata: ObjectMeta, owners: FieldOwners | undefined): void {
   if (!owners) return;
-  Object.defineProperty(metadata, OWNERS, { value: owners });
+  new Owned(metadata, owners);
   Object.defineProperty(metadata, 'managedFields', MANAGED_FIELDS);
 }
 
 /** Who owns what of a stored object. */
 export function ownersOf({ metadata }: KubernetesObject): FieldOwners | undefined {
-  return (metadata as Owned)[OWNERS];
+  return Owned.read(metadata);
 }
 
 /** `managedFields` that a client has sent along; undefined when it has not. */

@@ -60,7 +60,21 @@ export function scaleFieldManagerOf({ server }: RequestContext): FieldManager {
 /** Who a write is by: what the query says, or how the client calls itself. apiserver pkg/endpoints/handlers.managerOrUserAgent */
 export function managerOf({ request }: RequestContext): string {
   const { query, headers } = request;
-  return query['fieldManager'] || prefixFromUserAgent(headers.userAgent ?? '');
+  return query['fieldManager'] || nameOfUserAgent(headers.userAgent ?? '');
+}
+
+/** The last few names: most clients call themselves the same all the time. */
+const names = new Map<string, string>();
+const MAX_NAMES = 1000;
+
+function nameOfUserAgent(userAgent: string): string {
+  let name = names.get(userAgent);
+  if (name === undefined) {
+    name = prefixFromUserAgent(userAgent);
+    if (names.size >= MAX_NAMES) names.clear();
+    names.set(userAgent, name);
+  }
+  return name;
 }
 
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
