@@ -16,6 +16,12 @@ export function generateProtobuf(messages: Readonly<Record<string, readonly Fiel
   for (const [name, fields] of Object.entries(messages)) {
     if (NOT_SERVED.test(name)) continue;
     const known = properties.get(shortName(name));
+    const [only] = fields;
+    // Go types that are lists, such as authorization/v1 ExtraValue: the field is the whole message.
+    if (!known && fields.length === 1 && only?.[1] === 'items' && only[2].startsWith('repeated ')) {
+      table[shortName(name)] = `1=:${encodeType(only[2], name, messages)}`;
+      continue;
+    }
     table[shortName(name)] = fields
       .map(([number, field, type]) => {
         const encoded = encodeType(type, name, messages);

@@ -20,6 +20,7 @@ export function handleNonResource(server: ServerCore, request: ApiRequest): ApiR
 function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
   const { path } = request.info;
   if (path === '/' || path === '') return rootPaths(server);
-  if (path === '/version' || path === '/version/') return { code: 200, body: versionInfo() };
+  if (path === '/version' || path === '/version/')
+    return { code: 200, text: JSON.stringify(versionInfo(), null, 2), headers: { 'content-type': 'application/json' } };
   return health(request) ?? openApi(server, request) ?? discovery(server, request);
 }

@@ -59,7 +59,7 @@ export function printRoleBinding(object: RoleBinding | ClusterRoleBinding, now: 
   const subjects = object.subjects ?? [];
   const of = (wanted: string): string =>
     subjects
-      .flatMap(({ kind, name, namespace }) => (kind === wanted ? [wanted === 'ServiceAccount' ? `${namespace}/${name}` : name] : []))
+      .flatMap(({ kind, name, namespace }) => (kind === wanted ? [wanted === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name] : []))
       .join(', ');
   return [nameOf(object), `${object.roleRef.kind}/${object.roleRef.name}`, age(object, now), of('User'), of('Group'), of('ServiceAccount')];
 }

@@ -41,10 +41,11 @@ export function selectionOf<T extends KubernetesObject>(
 }
 
 function getterOf<T extends KubernetesObject>(storage: ResourceStorage<T>, resource: Resource, field: string): FieldGetter<T> {
-  const selectableFields = resource.group === 'events.k8s.io' ? EVENT_V1_FIELDS : storage.strategy.selectableFields;
+  const { strategy } = storage;
+  const selectableFields = resource.group === 'events.k8s.io' ? EVENT_V1_FIELDS : (strategy.fieldsOf?.({ resource }) ?? strategy.selectableFields);
   if (field === 'metadata.name') return (object) => object.metadata.name ?? '';
   if (field === 'metadata.namespace' && storage.resource.namespaced) return (object) => object.metadata.namespace ?? '';
   const getter = selectableFields?.[field];
-  if (!getter) throw newBadRequest(unsupportedFieldLabel(field, resource.group === '' || resource.group === 'events.k8s.io'));
+  if (!getter) throw newBadRequest(unsupportedFieldLabel(field, Object.keys(selectableFields ?? {}).length > 0));
   return getter;
 }

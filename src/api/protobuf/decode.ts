@@ -74,7 +74,7 @@ function readMessage(bytes: Uint8Array, name: string): unknown {
   }
   const special = SPECIAL[name];
   if (special) return special(message);
-  return isList(fields) ? (message['items'] ?? []) : message;
+  return isList(fields) ? (message['='] ?? []) : message;
 }
 
 function setField(message: Message, { name, type }: Field, value: number | Uint8Array): void {

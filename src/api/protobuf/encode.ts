@@ -99,7 +99,7 @@ function entriesOf(name: string): readonly Entry[] {
 function writeMessage(writer: ProtobufWriter, value: unknown, name: string): void {
   const fields = fieldsOf(name);
   const special = SPECIAL[name];
-  const message = special ? special(value) : fields && isList(fields) ? { items: value } : (value as Message | null);
+  const message = special ? special(value) : fields && isList(fields) ? { '=': value } : (value as Message | null);
   if (!message) return;
   for (const { number, name: field, type } of entriesOf(name)) {
     if (type.startsWith('<')) writeEmbedded(writer, number, { message, name: type.slice(2) });

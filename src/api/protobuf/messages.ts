@@ -49,5 +49,5 @@ function schemaField(field: string): string {
 /** Go types that are lists, such as authorization/v1 ExtraValue, are messages with nothing but items. */
 export function isList(fields: ReadonlyMap<number, Field>): boolean {
   const only = fields.size === 1 ? fields.get(1) : undefined;
-  return only?.name === 'items' && only.type.startsWith('*');
+  return only?.name === '=';
 }

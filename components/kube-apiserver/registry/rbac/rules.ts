@@ -89,7 +89,8 @@ function bindingRules<T extends RoleBinding | ClusterRoleBinding>(kinds: readonl
     validate,
     validateUpdate: (binding, old) => {
       const errors = twice(() => validate(binding));
-      if (!semanticDeepEqual(binding.roleRef, old.roleRef)) errors.push(invalid('roleRef', binding.roleRef, 'cannot change roleRef'));
+      if (!semanticDeepEqual(binding.roleRef, old.roleRef))
+        errors.push(invalid('roleRef', internalRoleRef(binding.roleRef), 'cannot change roleRef'));
       return errors;
     },
   };
@@ -112,4 +113,9 @@ function validateSubject(errors: FieldError[], path: string, { subject, namespac
     default:
       errors.push(notSupported(`${path}.kind`, kind ?? '', ['ServiceAccount', 'User', 'Group']));
   }
+}
+
+/** As the real server quotes it: the internal type has no JSON names. */
+function internalRoleRef({ apiGroup, kind, name }: { readonly apiGroup: string; readonly kind: string; readonly name: string }): object {
+  return { APIGroup: apiGroup, Kind: kind, Name: name };
 }
