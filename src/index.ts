@@ -18,6 +18,7 @@ import type * as ResourceV1 from './api/kinds/resource-v1.ts';
 import type * as SchedulingV1 from './api/kinds/scheduling-v1.ts';
 import type * as StorageV1 from './api/kinds/storage-v1.ts';
 import * as resources from './api/resources.ts';
+import * as framework from './cluster/scheduler-framework.ts';
 
 export type { KubernetesList, KubernetesObject, NamespacedName } from './api/object.ts';
 // Client
@@ -85,7 +86,14 @@ export type { WatchHandle } from './client/transport.ts';
 export { RateLimitingQueue, type RateLimitingQueueOptions } from './client/workqueue.ts';
 // Cluster
 export { type Cluster, createCluster, type KubectlInput } from './cluster/cluster.ts';
-export type { ClusterConfig, ComponentName, CreateClusterOptions, NodeConfig, ObservationConfig } from './cluster/config.ts';
+export type {
+  ClusterConfig,
+  ComponentName,
+  CreateClusterOptions,
+  NodeConfig,
+  ObservationConfig,
+  SchedulerConfig,
+} from './cluster/config.ts';
 export type { Fault } from './cluster/faults.ts';
 export { objectAt, objectsAt } from './cluster/history.ts';
 export type { HttpInput } from './cluster/http-entrance.ts';
@@ -121,4 +129,5 @@ export type {
   StorageV1,
 };
 // Objects of the API: descriptors of all built-in resources, and the types of their kinds by group and version
-export { resources };
+// Scheduler plugins: kube-scheduler's framework, and the configuration that enables them
+export { framework, resources };

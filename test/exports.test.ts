@@ -32,6 +32,7 @@ it('bottleship exports what it says', () => {
       "customResource",
       "defaultControllerRateLimiter",
       "defineController",
+      "framework",
       "generationChanged",
       "isAlreadyExists",
       "isConflict",
@@ -43,12 +44,26 @@ it('bottleship exports what it says', () => {
       "isTooManyRequests",
       "objectAt",
       "objectsAt",
+      "observe",
       "removeFinalizer",
       "resources",
       "retryOnConflict",
       "runWorkers",
       "setControllerReference",
       "watching",
+    ]
+  `);
+});
+
+it('bottleship.framework exports what it says', () => {
+  expect(Object.keys(library.framework).sort()).toMatchInlineSnapshot(`
+    [
+      "ActionType",
+      "CycleState",
+      "MAX_NODE_SCORE",
+      "StateKey",
+      "Status",
+      "defaultNormalizeScore",
     ]
   `);
 });

@@ -6,6 +6,7 @@ import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { completeConfiguration, type KubeSchedulerConfiguration } from './apis/config/kube-scheduler-configuration.ts';
 import { addAllEventHandlers } from './eventhandlers.ts';
+import type { PluginFactory } from './framework/interface.ts';
 import { listersOf, newInformers, startInformersAndWaitForSync } from './informers.ts';
 import { newInTreeRegistry } from './plugins/registry.ts';
 import { Scheduler } from './scheduler.ts';
@@ -23,6 +24,8 @@ export async function runKubeScheduler(options: {
   readonly actor: Actor;
   readonly client: Client;
   readonly config: KubeSchedulerConfiguration;
+  /** Plugins of the user's own, by name: app.WithPlugin. They run when the configuration enables them. */
+  readonly plugins?: Readonly<Record<string, PluginFactory>>;
 }): Promise<void> {
   const { actor, client } = options;
   const config = completeConfiguration(options.config);
@@ -31,7 +34,7 @@ export async function runKubeScheduler(options: {
     actor,
     client,
     config,
-    registry: newInTreeRegistry(),
+    registry: new Map([...newInTreeRegistry(), ...Object.entries(options.plugins ?? {})]),
     listers: listersOf(informers),
     recorderFor: (controller) => new EventsV1Recorder({ client, controller, instance: `${controller}-${HOST}` }),
   });

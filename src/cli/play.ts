@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseManifest } from '../api/manifest.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { ClusterConfig } from '../cluster/config.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import type { ExpectationResult } from '../scenario/expectation.ts';
+import { parseSchedulerConfig } from '../scenario/read-scheduler-config.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
@@ -29,6 +31,7 @@ export const play: CliCommand = {
     filename: { type: 'string', short: 'f', multiple: true },
     nodes: { type: 'string' },
     seed: { type: 'string' },
+    'scheduler-config': { type: 'string' },
     until: { type: 'string' },
     record: { type: 'string' },
     dump: { type: 'string' },
@@ -41,6 +44,7 @@ export const play: CliCommand = {
     filename: 'a manifest to apply (after the scenario, if there is one)',
     nodes: 'how many nodes (default: what the scenario says, else 3)',
     seed: 'the source of all chance (default: what the scenario says, else 1)',
+    'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
     until: 'settled (default), or a time such as 30s after the last step',
     record: 'write a recording to this file, for replay',
     dump: 'write all objects at the end to this file, as YAML',
@@ -75,9 +79,20 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
   });
   return {
     ...base,
-    config: { ...base.config, ...(nodes === undefined ? {} : { nodes }), ...(seed === undefined ? {} : { seed }) },
+    config: {
+      ...base.config,
+      ...(nodes === undefined ? {} : { nodes }),
+      ...(seed === undefined ? {} : { seed }),
+      ...schedulerConfigOption(options),
+    },
     steps: [...base.steps, ...steps],
   };
+}
+
+/** @throws UsageError, DocumentError */
+export function schedulerConfigOption(options: OptionValues): Pick<ClusterConfig, 'schedulerConfig'> {
+  const file = stringOption(options, 'scheduler-config');
+  return file === undefined ? {} : { schedulerConfig: parseSchedulerConfig(readText(file), file) };
 }
 
 function emptyScenario(manifests: readonly string[]): Scenario {
@@ -134,8 +149,9 @@ export function tell(cluster: Cluster, options: { all: boolean; print: (line: st
   return story;
 }
 
+/** What a command printed, indented. What a failed one says on stderr is part of the error that ends the run. */
 export function printCommand(result: KubectlResult, print: (line: string) => void): void {
-  for (const line of [...result.stdout, ...result.stderr]) print(line.replace(/^/gm, '    '));
+  for (const line of [...result.stdout, ...(result.code === 0 ? result.stderr : [])]) print(line.replace(/^/gm, '    '));
 }
 
 async function playInTui(scenario: Scenario, options: OptionValues): Promise<number> {

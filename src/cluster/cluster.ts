@@ -54,7 +54,17 @@ export class Cluster {
 
   /** @internal Use `createCluster`. */
   constructor(options: CreateClusterOptions) {
-    const { trace = 'full', digest = false, ties = 'insertion', stages, history, audit, userControllers, ...config } = options;
+    const {
+      trace = 'full',
+      digest = false,
+      ties = 'insertion',
+      stages,
+      history,
+      audit,
+      userControllers = [],
+      schedulerPlugins = {},
+      ...config
+    } = options;
     this.config = config;
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({
@@ -81,7 +91,7 @@ export class Cluster {
       },
     });
     this.#person = this.#addActor('kubectl');
-    addComponents(this, { userControllers: userControllers ?? [] });
+    addComponents(this, { userControllers, schedulerPlugins });
     this.#takeInputs();
   }
 

@@ -2,6 +2,8 @@ import { Containerd } from '../../components/containerd/server.ts';
 import { runCoreDns } from '../../components/coredns/server.ts';
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
 import { runKubeProxy } from '../../components/kube-proxy/server.ts';
+import { loadConfig, withTypeMeta } from '../../components/kube-scheduler/apis/config/load-config.ts';
+import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
 import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
 import { runKubelet } from '../../components/kubelet/server.ts';
 import type { NameResolver } from '../api/network.ts';
@@ -11,7 +13,7 @@ import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
-import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode } from './config.ts';
+import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -19,8 +21,14 @@ const authenticated = (username: string, ...groups: string[]): UserInfo => ({ us
 const serviceAccount = (name: string): UserInfo =>
   authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
 
+/** What cannot be said in plain data. */
+interface CodeOfUsers {
+  readonly userControllers: readonly UserController[];
+  readonly schedulerPlugins: Plugins;
+}
+
 /** Adds the components that the config names, each as a process of its own with its real user, and starts them. */
-export function addComponents(cluster: Cluster, options: { userControllers: readonly UserController[] }): void {
+export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   const wanted = new Set<ComponentName>(cluster.config.components ?? ALL_COMPONENTS);
   if (wanted.has('kube-controller-manager')) {
     const config = { controllers: cluster.config.controllers ?? ['*'] };
@@ -30,16 +38,26 @@ export function addComponents(cluster: Cluster, options: { userControllers: read
       )
       .start();
   }
-  if (wanted.has('kube-scheduler')) {
-    cluster
-      .addProcess('kube-scheduler', authenticated('system:kube-scheduler'), (actor, client) =>
-        runKubeScheduler({ actor, client, config: {} }),
-      )
-      .start();
-  }
+  const { schedulerConfig = {}, schedulers = [] } = cluster.config;
+  const { schedulerPlugins: plugins } = options;
+  if (wanted.has('kube-scheduler'))
+    addScheduler(cluster, { name: 'kube-scheduler', user: authenticated('system:kube-scheduler'), config: schedulerConfig, plugins });
+  for (const scheduler of schedulers) addScheduler(cluster, { ...scheduler, plugins });
   if (wanted.has('coredns')) addCoreDns(cluster);
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
   for (const controller of options.userControllers) addUserController(cluster, controller);
+}
+
+type Plugins = Readonly<Record<string, PluginFactory>>;
+
+/** Starts a kube-scheduler. Another than the first may do everything, as one that runs from a developer's kubeconfig. @throws ApiStatusError when its configuration is not valid */
+export function addScheduler(
+  cluster: Cluster,
+  scheduler: SchedulerConfig & { readonly user?: UserInfo; readonly plugins?: Plugins },
+): void {
+  const { name, plugins = {}, user = authenticated(name, 'system:masters') } = scheduler;
+  const config = loadConfig(withTypeMeta(scheduler.config), Object.keys(plugins));
+  cluster.addProcess(name, user, (actor, client) => runKubeScheduler({ actor, client, config, plugins })).start();
 }
 
 /** CoreDNS starts when kubeadm has given it its account and role. */

@@ -1,4 +1,6 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import type { KubeSchedulerConfiguration } from '../../components/kube-scheduler/apis/config/kube-scheduler-configuration.ts';
+import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
@@ -25,6 +27,14 @@ export type ComponentName = 'kube-controller-manager' | 'kube-scheduler' | 'kube
 
 export const ALL_COMPONENTS: readonly ComponentName[] = ['kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'coredns'];
 
+/** One more kube-scheduler. Its profiles say which pods it places. */
+export interface SchedulerConfig {
+  /** The name of the process and of the user that it logs in as. */
+  readonly name: string;
+  /** As of its `--config` file. Like in a real cluster it waits for the same lease as the first one, unless `leaderElection` says otherwise. */
+  readonly config: KubeSchedulerConfiguration;
+}
+
 /** What a cluster is made of. All of it is plain data but `userControllers`, and all of it goes into a recording. */
 export interface ClusterConfig {
   /** Default `1`. */
@@ -37,6 +47,10 @@ export interface ClusterConfig {
   readonly components?: readonly ComponentName[];
   /** `--controllers` of kube-controller-manager. Default `['*']`. */
   readonly controllers?: readonly string[];
+  /** What the `--config` file of kube-scheduler says (kubescheduler.config.k8s.io/v1). Default: nothing. */
+  readonly schedulerConfig?: KubeSchedulerConfiguration;
+  /** Schedulers beside kube-scheduler, for pods with another `schedulerName`. */
+  readonly schedulers?: readonly SchedulerConfig[];
   /** How images behave that the catalogue does not know, or otherwise than it says. */
   readonly images?: readonly ImageDefinition[];
   readonly timing?: Partial<Timing>;
@@ -59,6 +73,8 @@ export interface ObservationConfig {
 export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {
   /** Controllers of the user's own; each runs as an actor `controller/<name>`. */
   readonly userControllers?: readonly UserController[];
+  /** Scheduler plugins of the user's own, by name; they run where the configuration of a scheduler enables them. */
+  readonly schedulerPlugins?: Readonly<Record<string, PluginFactory>>;
   /** Equal due times run in order of insertion, or as the seed permutes them. */
   readonly ties?: 'insertion' | 'shuffle';
 }

@@ -39,7 +39,7 @@ expect:
     ['steps: []\n', 'test.yaml:1:1: title: a text is missing'],
     [
       'title: T\nstep: []\nsteps: []',
-      'test.yaml:2:7: step: unknown field; known here: title, description, seed, nodes, components, controllers, images, steps, expect',
+      'test.yaml:2:7: step: unknown field; known here: title, description, seed, nodes, components, controllers, schedulerConfig, schedulers, images, steps, expect',
     ],
     ['title: 3\nsteps: []', 'test.yaml:1:8: title: expected a text, found number 3'],
     ['title: T\nnodes: -1\nsteps: []', 'test.yaml:2:8: nodes: expected how many nodes: a whole number, 0 or more'],

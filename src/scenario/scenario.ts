@@ -6,6 +6,7 @@ import { readDocument } from './document-reader.ts';
 import { type Expectation, readExpectation, readState, type StateMatcher } from './expectation.ts';
 import { readFault } from './read-fault.ts';
 import { readImages } from './read-images.ts';
+import { readSchedulerConfig, readSchedulers } from './read-scheduler-config.ts';
 import { splitWords } from './words.ts';
 
 /** One step of a scenario. `line` is where it stands in the file. */
@@ -31,7 +32,19 @@ export interface Scenario {
 /** Reads a file that a scenario names, relative to the scenario; undefined when it is not there. */
 export type ReadFile = (name: string) => string | undefined;
 
-const FIELDS = ['title', 'description', 'seed', 'nodes', 'components', 'controllers', 'images', 'steps', 'expect'];
+const FIELDS = [
+  'title',
+  'description',
+  'seed',
+  'nodes',
+  'components',
+  'controllers',
+  'schedulerConfig',
+  'schedulers',
+  'images',
+  'steps',
+  'expect',
+];
 const STEPS = ['apply', 'kubectl', 'fault', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
 
@@ -44,22 +57,26 @@ export function parseScenario(text: string, file: string, readFile: ReadFile): S
   return {
     title: root.field('title').string(),
     description: root.field('description').exists ? root.field('description').string() : '',
-    config: readConfig(root),
+    config: readConfig(root, readFile),
     steps: steps.items().map((item) => readStep(item, readFile)),
     expect: root.field('expect').items().map(readExpectation),
   };
 }
 
-function readConfig(root: DocumentReader): ClusterConfig {
+function readConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
   const seed = root.field('seed');
   const components = root.field('components');
   const controllers = root.field('controllers');
+  const schedulerConfig = root.field('schedulerConfig');
+  const schedulers = root.field('schedulers');
   const images = root.field('images');
   return {
     ...(seed.exists ? { seed: seed.text() } : {}),
     nodes: readNodes(root.field('nodes')),
     ...(components.exists ? { components: components.items().map((item) => item.oneOf<ComponentName>(ALL_COMPONENTS)) } : {}),
     ...(controllers.exists ? { controllers: controllers.items().map((item) => item.string()) } : {}),
+    ...(schedulerConfig.exists ? { schedulerConfig: readSchedulerConfig(schedulerConfig, readFile) } : {}),
+    ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
   };
 }

@@ -13,6 +13,7 @@ const SUITES = [
   'cluster/gc',
   'cluster/namespace',
   'cluster/serviceaccount',
+  'extensions/custom-scheduler',
   'workloads/deployment',
   'workloads/pod',
   'workloads/replicaset',

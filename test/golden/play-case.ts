@@ -2,6 +2,7 @@ import { Cluster } from '../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../src/cluster/config.ts';
 import type { HttpInput } from '../../src/cluster/http-entrance.ts';
 import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
+import { answerLabDoor } from './lab-door.ts';
 
 /** The recorded cluster: two nodes with images that were there already. */
 const RECORDED_CLUSTER: CreateClusterOptions = {
@@ -39,7 +40,7 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   const entering: (() => void)[] = [];
   let ended = false;
   const run = runCase(testCase, {
-    fetch: (url, init) => new Promise((resolve, reject) => void entering.push(() => cluster.startHttp(httpInput(url, init)).then(resolve, reject))),
+    fetch: (url, init) => new Promise((resolve, reject) => void entering.push(() => enter(cluster, url, init).then(resolve, reject))),
     server: '',
     clock: { now: () => simulation.now, wallTime: () => simulation.wallTime, sleep: (ms) => outside.sleep(ms) },
     audit: { mark: () => audit.length, since: (mark) => JSON.parse(JSON.stringify(audit.slice(mark))) as unknown[] },
@@ -57,6 +58,11 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   }
   const answers = normalize(await run, testCase);
   return { problems: compareCase(testCase, answers, { relaxed: options.relaxed ?? false }), answers };
+}
+
+/** Programs around the cluster answer for themselves; everything else is for the API server. */
+async function enter(cluster: Cluster, url: string, init: RequestInit | undefined): Promise<Response> {
+  return answerLabDoor(cluster, url) ?? (await cluster.startHttp(httpInput(url, init)));
 }
 
 /** Lets what waits for an answer go on: bodies are read, streams delivered. */

@@ -40,6 +40,8 @@ interface LeaderElectionConfiguration {
 
 /** kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration, as far as it means something here. */
 export interface KubeSchedulerConfiguration {
+  readonly apiVersion?: string;
+  readonly kind?: string;
   readonly percentageOfNodesToScore?: number;
   readonly podInitialBackoffSeconds?: number;
   readonly podMaxBackoffSeconds?: number;

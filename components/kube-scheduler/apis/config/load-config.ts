@@ -6,12 +6,18 @@ import { validateKubeSchedulerConfiguration } from './validation.ts';
 
 const GROUP = 'kubescheduler.config.k8s.io';
 
+/** Completes a configuration that a program has put together: only files must say what they are. */
+export function withTypeMeta(config: KubeSchedulerConfiguration): KubeSchedulerConfiguration {
+  return { apiVersion: `${GROUP}/v1`, kind: 'KubeSchedulerConfiguration', ...config };
+}
+
 /**
  * Takes what `--config` names, parsed from YAML or JSON: cmd/kube-scheduler/app/options/configfile.go loadConfig.
+ * @param outOfTree names of plugins that are not part of Kubernetes
  * @throws ApiStatusError naming what is wrong with it
  * @example const config = loadConfig(parse(text));
  */
-export function loadConfig(document: unknown): KubeSchedulerConfiguration {
+export function loadConfig(document: unknown, outOfTree: readonly string[] = []): KubeSchedulerConfiguration {
   if (typeof document !== 'object' || document === null)
     throw newBadRequest("couldn't decode as KubeSchedulerConfiguration: it is not an object");
   const { apiVersion = '', kind = '' } = document as { apiVersion?: string; kind?: string };
@@ -27,7 +33,10 @@ export function loadConfig(document: unknown): KubeSchedulerConfiguration {
     });
   });
   if (unknown.length) throw newBadRequest(`strict decoding error: ${unknown.join(', ')}`);
-  const errors = validateKubeSchedulerConfiguration(completeConfiguration(config), new Set(newInTreeRegistry().keys()));
+  const errors = validateKubeSchedulerConfiguration(completeConfiguration(config), {
+    known: new Set([...newInTreeRegistry().keys(), ...outOfTree]),
+    outOfTree: new Set(outOfTree),
+  });
   if (errors.length) throw newInvalid({ group: GROUP, kind }, '', errors);
   return config;
 }

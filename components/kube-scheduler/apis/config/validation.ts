@@ -5,8 +5,15 @@ import type { ScoringStrategy } from '../../plugins/helper/resource-scorers.ts';
 import { PLUGIN_ARGS_FIELDS } from './known-fields.ts';
 import type { CompletedConfiguration, KubeSchedulerProfile, PluginSet } from './kube-scheduler-configuration.ts';
 
-/** pkg/scheduler/apis/config/validation ValidateKubeSchedulerConfiguration. `plugins`: the names of those that exist. */
-export function validateKubeSchedulerConfiguration(config: CompletedConfiguration, plugins: ReadonlySet<string>): FieldError[] {
+interface PluginNames {
+  /** All plugins that exist. */
+  readonly known: ReadonlySet<string>;
+  /** Those that are not part of Kubernetes: what arguments they take is their own affair. */
+  readonly outOfTree: ReadonlySet<string>;
+}
+
+/** pkg/scheduler/apis/config/validation ValidateKubeSchedulerConfiguration. */
+export function validateKubeSchedulerConfiguration(config: CompletedConfiguration, plugins: PluginNames): FieldError[] {
   const errors: FieldError[] = [];
   const election = config.leaderElection;
   if (election.leaderElect) {
@@ -27,7 +34,7 @@ export function validateKubeSchedulerConfiguration(config: CompletedConfiguratio
     if (names.has(profile.schedulerName)) errors.push(duplicate(`${path}.schedulerName`, profile.schedulerName));
     names.add(profile.schedulerName);
     errors.push(...validatePercentage(`${path}.percentageOfNodesToScore`, profile.percentageOfNodesToScore));
-    errors.push(...validatePlugins(profile, path, plugins), ...validatePluginConfig(profile, path));
+    errors.push(...validatePlugins(profile, path, plugins.known), ...validatePluginConfig(profile, path, plugins.outOfTree));
   });
   errors.push(...validateCommonQueueSort(config.profiles));
   errors.push(...validatePercentage('percentageOfNodesToScore', config.percentageOfNodesToScore));
@@ -52,13 +59,14 @@ function validatePlugins({ plugins }: KubeSchedulerProfile, path: string, known:
   );
 }
 
-function validatePluginConfig({ pluginConfig = [] }: KubeSchedulerProfile, path: string): FieldError[] {
+function validatePluginConfig({ pluginConfig = [] }: KubeSchedulerProfile, path: string, outOfTree: ReadonlySet<string>): FieldError[] {
   const seen = new Set<string>();
   return pluginConfig.flatMap(({ name, args }, i) => {
     const field = `${path}.pluginConfig[${i}]`;
     if (seen.has(name)) return [duplicate(field, name)];
     seen.add(name);
-    if (args !== undefined && !PLUGIN_ARGS_FIELDS[name]) return [invalid(`${field}.args`, name, 'the plugin has no arguments')];
+    if (args !== undefined && !PLUGIN_ARGS_FIELDS[name] && !outOfTree.has(name))
+      return [invalid(`${field}.args`, name, 'the plugin has no arguments')];
     return validateArgs(name, (args ?? {}) as Record<string, unknown>, `${field}.args`);
   });
 }
