@@ -2,6 +2,7 @@ import { startCertificateSigningRequestApprovingController } from './certificate
 import { startCertificateSigningRequestCleanerController } from './certificates/cleaner/cleaner.ts';
 import { startRootCACertificatePublisherController } from './certificates/rootcacertpublisher/publisher.ts';
 import { startCertificateSigningRequestSigningController } from './certificates/signer/csr-signing-controller.ts';
+import { startClusterRoleAggregationController } from './clusterroleaggregation/cluster-role-aggregation-controller.ts';
 import type { StartController } from './controller-context.ts';
 import { startCronJobController } from './cronjob/cronjob-controller.ts';
 import { startDaemonSetController } from './daemon/daemon-controller.ts';
@@ -19,13 +20,18 @@ import { startHorizontalPodAutoscalerController } from './podautoscaler/horizont
 import { startPodGarbageCollectorController } from './podgc/gc-controller.ts';
 import { startReplicaSetController } from './replicaset/replica-set.ts';
 import { startReplicationController } from './replicationcontroller/replication-controller.ts';
+import { startResourceClaimController } from './resourceclaim/resource-claim-controller.ts';
 import { startResourceQuotaController } from './resourcequota/resource-quota-controller.ts';
+import { startLegacySATokenCleaner } from './serviceaccount/legacy-token-cleaner.ts';
 import { startServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
 import { startServiceAccountTokenController } from './serviceaccount/tokens-controller.ts';
+import { startServiceCIDRController } from './servicecidrs/service-cidr-controller.ts';
 import { startStatefulSetController } from './statefulset/stateful-set.ts';
 import { startTaintEvictionController } from './tainteviction/taint-eviction-controller.ts';
 import { startTTLController } from './ttl/ttl-controller.ts';
 import { startTTLAfterFinishedController } from './ttlafterfinished/ttlafterfinished-controller.ts';
+import { startValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/controller.ts';
+import { startPersistentVolumeAttachDetachController } from './volume/attachdetach/attach-detach-controller.ts';
 import { startEphemeralVolumeController } from './volume/ephemeral/ephemeral-controller.ts';
 import { startVolumeExpandController } from './volume/expand/expand-controller.ts';
 import { startPersistentVolumeBinderController } from './volume/persistentvolume/pv-controller.ts';
@@ -66,9 +72,15 @@ export const CONTROLLERS: ReadonlyMap<string, StartController> = new Map<string,
   ['certificatesigningrequest-cleaner-controller', startCertificateSigningRequestCleanerController],
   ['horizontal-pod-autoscaler-controller', startHorizontalPodAutoscalerController],
   ['persistentvolume-binder-controller', startPersistentVolumeBinderController],
+  ['persistentvolume-attach-detach-controller', startPersistentVolumeAttachDetachController],
   ['persistentvolume-expander-controller', startVolumeExpandController],
   ['persistentvolumeclaim-protection-controller', startPersistentVolumeClaimProtectionController],
   ['persistentvolume-protection-controller', startPersistentVolumeProtectionController],
   ['volumeattributesclass-protection-controller', startVolumeAttributesClassProtectionController],
   ['ephemeral-volume-controller', startEphemeralVolumeController],
+  ['clusterrole-aggregation-controller', startClusterRoleAggregationController],
+  ['resourceclaim-controller', startResourceClaimController],
+  ['legacy-serviceaccount-token-cleaner-controller', startLegacySATokenCleaner],
+  ['validatingadmissionpolicy-status-controller', startValidatingAdmissionPolicyStatusController],
+  ['service-cidr-controller', startServiceCIDRController],
 ]);

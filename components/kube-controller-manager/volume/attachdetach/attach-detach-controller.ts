@@ -1,0 +1,248 @@
+import { getCondition } from '../../../../src/api/conditions.ts';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
+import type { CSIDriver, VolumeAttachment } from '../../../../src/api/kinds/storage-v1.ts';
+import { keyOf } from '../../../../src/api/object.ts';
+import { csidrivers, nodes, persistentvolumeclaims, persistentvolumes, pods, volumeattachments } from '../../../../src/api/resources.ts';
+import { isAlreadyExists, isNotFound } from '../../../../src/api/status-error.ts';
+import type { Client } from '../../../../src/client/client.ts';
+import { runWorkers } from '../../../../src/client/controller.ts';
+import type { EventRecorder } from '../../../../src/client/event-recorder.ts';
+import type { Indexer } from '../../../../src/client/indexer.ts';
+import { ItemExponentialFailureRateLimiter } from '../../../../src/client/rate-limiters.ts';
+import { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
+import type { ControllerContext } from '../../controller-context.ts';
+import { addPodByClaimIndexer, claimsOf, podsOfClaim } from '../pods-by-claim.ts';
+import { areBound, attachmentName, isAttachable, isSingleNode, uniqueVolumeName, wantsVolumes } from './attachable-volume.ts';
+
+const NAME = 'persistentvolume-attach-detach-controller';
+const ACCOUNT = 'attachdetach-controller';
+const WORKERS = 10;
+const BY_VOLUME = 'persistentVolume';
+const BY_NODE = 'node';
+const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
+/** So long a node that is not ready may keep what it has mounted. */
+const MAX_WAIT_FOR_UNMOUNT_MS = 360_000;
+
+/** Tells the drivers of volumes on which nodes they are wanted. pkg/controller/volume/attachdetach/attach_detach_controller.go attachDetachController */
+class AttachDetachController {
+  readonly #context: ControllerContext;
+  readonly #client: Client;
+  readonly #recorder: EventRecorder;
+  readonly #pods: Indexer<Pod>;
+  readonly #nodes: Indexer<Node>;
+  readonly #claims: Indexer<PersistentVolumeClaim>;
+  readonly #volumes: Indexer<PersistentVolume>;
+  readonly #drivers: Indexer<CSIDriver>;
+  readonly #attachments: Indexer<VolumeAttachment>;
+  readonly #queue: RateLimitingQueue;
+  /** Since when nobody wants a volume on a node that has it. */
+  readonly #unwantedSince = new Map<string, number>();
+  /** What was reported already, so that it is once: volume and node. */
+  readonly #reported = new Set<string>();
+
+  constructor(context: ControllerContext) {
+    const { actor, informers } = context;
+    this.#context = context;
+    this.#client = context.clientFor(ACCOUNT);
+    this.#recorder = context.recorderFor(ACCOUNT);
+    this.#queue = new RateLimitingQueue({ actor, rateLimiter: new ItemExponentialFailureRateLimiter(500, 122_000) });
+    const podInformer = informers.forResource(pods);
+    const claimInformer = informers.forResource(persistentvolumeclaims);
+    const volumeInformer = informers.forResource(persistentvolumes);
+    const nodeInformer = informers.forResource(nodes);
+    const attachmentInformer = informers.forResource(volumeattachments);
+    addPodByClaimIndexer(podInformer);
+    attachmentInformer.addIndexers({ [BY_VOLUME]: volumesOf, [BY_NODE]: ({ spec }) => [spec.nodeName] });
+    [this.#pods, this.#claims, this.#volumes, this.#nodes] = [
+      podInformer.store,
+      claimInformer.store,
+      volumeInformer.store,
+      nodeInformer.store,
+    ];
+    [this.#attachments, this.#drivers] = [attachmentInformer.store, informers.forResource(csidrivers).store];
+    const onPod = (pod: Pod): void => this.#enqueuePod(pod);
+    podInformer.addEventHandler({ onAdd: onPod, onUpdate: (_, pod) => onPod(pod), onDelete: onPod });
+    const onClaim = (claim: PersistentVolumeClaim): void => {
+      for (const pod of podsOfClaim(this.#pods, keyOf(claim))) this.#enqueuePod(pod);
+    };
+    claimInformer.addEventHandler({ onAdd: onClaim, onUpdate: (_, claim) => onClaim(claim) });
+    volumeInformer.addEventHandler({
+      onAdd: (volume) => this.#enqueueUsersOf(volume),
+      onUpdate: (_, volume) => this.#enqueueUsersOf(volume),
+    });
+    const onAttachment = (attachment: VolumeAttachment): void => {
+      for (const name of volumesOf(attachment)) {
+        this.#enqueue(name, attachment.spec.nodeName);
+        const volume = this.#volumes.get(name);
+        if (volume) this.#enqueueUsersOf(volume);
+      }
+    };
+    attachmentInformer.addEventHandler({
+      onAdd: onAttachment,
+      onUpdate: (_, attachment) => onAttachment(attachment),
+      onDelete: onAttachment,
+    });
+    nodeInformer.addEventHandler({ onAdd: (node) => this.#enqueueNode(node), onUpdate: (before, node) => this.#updateNode(before, node) });
+  }
+
+  run(): void {
+    const reconcile = (key: string): Promise<void> | undefined => this.#sync(key);
+    runWorkers({ actor: this.#context.actor, name: NAME, queue: this.#queue, workers: WORKERS, reconcile });
+  }
+
+  #enqueue(volume: string, node: string): void {
+    this.#queue.add(`${node}/${volume}`);
+  }
+
+  #enqueuePod(pod: Pod): void {
+    const node = pod.spec?.nodeName;
+    if (!node) return;
+    for (const key of claimsOf(pod)) {
+      const name = this.#claims.get(key)?.spec?.volumeName;
+      const volume = name ? this.#volumes.get(name) : undefined;
+      if (name && volume && isAttachable(volume, (driver) => this.#drivers.get(driver))) this.#enqueue(name, node);
+    }
+  }
+
+  #enqueueUsersOf({ spec }: PersistentVolume): void {
+    if (!spec?.csi || !spec.claimRef) return;
+    for (const pod of podsOfClaim(this.#pods, `${spec.claimRef.namespace}/${spec.claimRef.name}`)) this.#enqueuePod(pod);
+  }
+
+  #updateNode(before: Node, node: Node): void {
+    const changed =
+      before.status?.volumesInUse !== node.status?.volumesInUse ||
+      before.spec?.taints !== node.spec?.taints ||
+      before.metadata.annotations !== node.metadata.annotations;
+    if (changed) this.#enqueueNode(node);
+  }
+
+  #enqueueNode({ metadata: { name = '' } }: Node): void {
+    for (const attachment of this.#attachments.byIndex(BY_NODE, name))
+      for (const volume of volumesOf(attachment)) this.#enqueue(volume, name);
+  }
+
+  /** pkg/controller/volume/attachdetach/reconciler/reconciler.go reconcile */
+  #sync(key: string): Promise<void> | undefined {
+    const [nodeName = '', name = ''] = key.split('/');
+    const volume = this.#volumes.get(name);
+    if (!volume || !isAttachable(volume, (driver) => this.#drivers.get(driver))) return undefined;
+    const attachment = this.#attachments.get(attachmentName(volume, nodeName));
+    const users = this.#usersOf(volume, nodeName);
+    if (users.length === 0) return attachment ? this.#detach({ key, volume, nodeName, attachment }) : undefined;
+    this.#unwantedSince.delete(key);
+    return attachment ? this.#follow(attachment, { key, volume, users }) : this.#attach(volume, { key, nodeName, users });
+  }
+
+  #usersOf(volume: PersistentVolume, nodeName: string): Pod[] {
+    const { claimRef } = volume.spec ?? {};
+    const key = `${claimRef?.namespace}/${claimRef?.name}`;
+    if (!claimRef || !areBound(this.#claims.get(key), volume)) return [];
+    const node = this.#nodes.get(nodeName);
+    return podsOfClaim(this.#pods, key).filter((pod) => pod.spec?.nodeName === nodeName && wantsVolumes(pod, node));
+  }
+
+  async #attach(
+    volume: PersistentVolume,
+    { key, nodeName, users }: { key: string; nodeName: string; users: readonly Pod[] },
+  ): Promise<void> {
+    const { name = '' } = volume.metadata;
+    const elsewhere = isSingleNode(volume) ? this.#attachments.byIndex(BY_VOLUME, name) : [];
+    if (elsewhere.length > 0) return this.#reportMultiAttach(volume, { key, users, elsewhere });
+    const spec = { attacher: volume.spec?.csi?.driver ?? '', nodeName, source: { persistentVolumeName: name } };
+    try {
+      await this.#client.resource(volumeattachments).create({ metadata: { name: attachmentName(volume, nodeName) }, spec });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  /** reconciler.go reportMultiAttachError */
+  #reportMultiAttach(
+    volume: PersistentVolume,
+    { key, users, elsewhere }: { key: string; users: readonly Pod[]; elsewhere: readonly VolumeAttachment[] },
+  ): void {
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    const others = elsewhere.flatMap(({ spec }) => this.#usersOf(volume, spec.nodeName)).map(({ metadata }) => metadata.name);
+    const why =
+      others.length > 0
+        ? `Volume is already used by pod(s) ${others.join(', ')}`
+        : "Volume is already exclusively attached to one node and can't be attached to another";
+    for (const pod of users)
+      this.#recorder.event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume.metadata.name}" ${why}`);
+  }
+
+  /** The driver has been asked; it says in the attachment what came of it. */
+  async #follow(
+    { spec, status }: VolumeAttachment,
+    { key, volume, users }: { key: string; volume: PersistentVolume; users: readonly Pod[] },
+  ): Promise<void> {
+    const { name } = volume.metadata;
+    if (status?.attached) {
+      if (await this.#listOnNode(volume, spec.nodeName, true)) {
+        for (const pod of users)
+          this.#recorder.event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${name}" `);
+      }
+      this.#reported.delete(key);
+      return;
+    }
+    const why = status?.attachError?.message;
+    if (!why || this.#reported.has(`${key} ${why}`)) return;
+    this.#reported.add(`${key} ${why}`);
+    for (const pod of users)
+      this.#recorder.event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${name}" : ${why}`);
+  }
+
+  async #detach({
+    key,
+    volume,
+    nodeName,
+    attachment,
+  }: {
+    key: string;
+    volume: PersistentVolume;
+    nodeName: string;
+    attachment: VolumeAttachment;
+  }): Promise<void> {
+    const { now } = this.#context.actor.simulation;
+    const since = this.#unwantedSince.get(key) ?? now;
+    this.#unwantedSince.set(key, since);
+    const node = this.#nodes.get(nodeName);
+    const isMounted = node?.status?.volumesInUse?.includes(uniqueVolumeName(volume)) ?? false;
+    const isOut = node?.spec?.taints?.some((taint) => taint.key === OUT_OF_SERVICE) ?? false;
+    const isReady = getCondition(node?.status?.conditions, 'Ready')?.status === 'True';
+    const left = since + MAX_WAIT_FOR_UNMOUNT_MS - now;
+    if (isMounted && !isOut && (isReady || left > 0)) return void (isReady || this.#queue.addAfter(key, left, 'background'));
+    if (attachment.metadata.deletionTimestamp) return;
+    await this.#listOnNode(volume, nodeName, false);
+    try {
+      await this.#client.resource(volumeattachments).delete({ name: attachment.metadata.name ?? '' });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    this.#unwantedSince.delete(key);
+  }
+
+  /** Says in the node's status whether it has the volume; false when it says so already. pkg/controller/volume/attachdetach/statusupdater */
+  async #listOnNode(volume: PersistentVolume, nodeName: string, attached: boolean): Promise<boolean> {
+    const node = this.#nodes.get(nodeName);
+    const name = uniqueVolumeName(volume);
+    const before = node?.status?.volumesAttached ?? [];
+    if (!node || before.some((entry) => entry.name === name) === attached) return false;
+    const volumesAttached = attached ? [...before, { name, devicePath: '' }] : before.filter((entry) => entry.name !== name);
+    const patch = { status: { volumesAttached: volumesAttached.length > 0 ? volumesAttached : null } };
+    await this.#client.resource(nodes).patch({ name: nodeName }, patch, { type: 'strategic', subresource: 'status' });
+    return true;
+  }
+}
+
+function volumesOf({ spec }: VolumeAttachment): string[] {
+  return spec.source.persistentVolumeName ? [spec.source.persistentVolumeName] : [];
+}
+
+/** cmd/kube-controller-manager/app/core.go startPersistentVolumeAttachDetachController */
+export function startPersistentVolumeAttachDetachController(context: ControllerContext): void {
+  const controller = new AttachDetachController(context);
+  context.onceSynced(() => controller.run());
+}

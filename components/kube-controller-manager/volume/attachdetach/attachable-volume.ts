@@ -1,0 +1,42 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
+import type { CSIDriver } from '../../../../src/api/kinds/storage-v1.ts';
+
+const MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
+const KEEP_TERMINATED = 'volumes.kubernetes.io/keep-terminated-pod-volumes';
+const SINGLE_NODE = new Set(['ReadWriteOnce', 'ReadWriteOncePod']);
+
+/** Whether the driver of the volume has to be told on which node it is wanted: pkg/volume/csi/csi_plugin.go CanAttach */
+export function isAttachable({ spec }: PersistentVolume, driverByName: (name: string) => CSIDriver | undefined): boolean {
+  return spec?.csi !== undefined && driverByName(spec.csi.driver)?.spec.attachRequired !== false;
+}
+
+/** Only one node at a time can have it: pkg/volume/util IsMultiAttachAllowed */
+export function isSingleNode({ spec }: PersistentVolume): boolean {
+  const modes = spec?.accessModes ?? [];
+  return modes.length > 0 && modes.every((mode) => SINGLE_NODE.has(mode));
+}
+
+/** pkg/volume/csi/csi_attacher.go getAttachmentName */
+export function attachmentName({ spec }: PersistentVolume, nodeName: string): string {
+  const { driver = '', volumeHandle = '' } = spec?.csi ?? {};
+  const digest = sha256(new TextEncoder().encode(`${volumeHandle}${driver}${nodeName}`));
+  return `csi-${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** How node statuses name the volume. */
+export function uniqueVolumeName({ spec }: PersistentVolume): string {
+  return `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
+}
+
+/** Whether the pod wants its volumes on its node: pkg/controller/volume/attachdetach/util DetermineVolumeAction */
+export function wantsVolumes({ spec, status }: Pod, node: Node | undefined): boolean {
+  if (!spec?.nodeName || node?.metadata.annotations?.[MANAGED] !== 'true') return false;
+  const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return !isOver || node.metadata.annotations[KEEP_TERMINATED] === 'true';
+}
+
+/** Whether claim and volume mean each other. */
+export function areBound(claim: PersistentVolumeClaim | undefined, volume: PersistentVolume | undefined): boolean {
+  return claim?.status?.phase === 'Bound' && volume !== undefined && volume.spec?.claimRef?.uid === claim.metadata.uid;
+}
