@@ -1,6 +1,7 @@
 import { KUBECTL_COMMANDS } from '../kubectl/kubectl.ts';
 import { formatRecording, parseRecording } from '../scenario/recording.ts';
 import { replay as replayRecording } from '../scenario/replay.ts';
+import { ScenarioError } from '../scenario/run-scenario.ts';
 import { splitWords } from '../scenario/words.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
 import { simplificationLines } from '../simplifications.ts';
@@ -59,7 +60,7 @@ export const replay: CliCommand = {
       const result = await cluster.kubectl(command);
       tellRest();
       printCommand(result, print);
-      if (result.code !== 0) return 1;
+      if (result.code !== 0) throw new ScenarioError(`--branch: kubectl ${command.join(' ')}\n${result.stderr.join('\n')}`);
     }
     if (branch.length) await settle(cluster, print);
     tellRest();

@@ -16,7 +16,9 @@ export const apply: Command = {
   flags: { filename: { type: 'list', short: 'f' } },
   async run(context) {
     if (!context.flags.list('filename').length) throw new KubectlError('error: must specify one of -f and -k');
-    for (const file of fileObjects(context)) {
+    const objects = fileObjects(context);
+    if (!objects.length) throw new KubectlError('error: no objects passed to apply');
+    for (const file of objects) {
       try {
         context.out(`${kindName(file.resource)}/${file.object.metadata.name} ${await applyOne(context, file)}`);
       } catch (error) {

@@ -26,7 +26,9 @@ export const create: Command = {
 };
 
 async function createFromFiles(context: CommandContext): Promise<void> {
-  for (const { object, resource, source } of fileObjects(context)) {
+  const objects = fileObjects(context);
+  if (!objects.length) throw new KubectlError('error: no objects passed to create');
+  for (const { object, resource, source } of objects) {
     try {
       const created = await context.client.resource(resource).create(object, { fieldManager: 'kubectl-create', fieldValidation: 'Strict' });
       context.out(`${kindName(resource)}/${created.metadata.name} created`);

@@ -1,0 +1,113 @@
+// Goal: the commands of people do what kubectl does, in its words. Method: one cluster, commands in a row, output compared in full.
+import { expect, it } from 'vitest';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+
+const manifest = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: nginx, image: 'nginx:1.27' }] }
+`;
+
+/** Runs commands one after the other, each until nothing is left to do; gives what they printed. */
+async function run(cluster: Cluster, ...commands: string[]): Promise<string[]> {
+  const out: string[] = [];
+  for (const command of commands) {
+    const { stdout, stderr } = await cluster.kubectl(command.split(' '), { 'web.yaml': manifest, 'empty.yaml': '' });
+    await cluster.settle();
+    out.push(...[...stdout, ...stderr].map((line) => line.replace(/ \d+s$/, ' <age>')));
+  }
+  return out;
+}
+
+it('creates, shows, changes and deletes', async () => {
+  const cluster = await createCluster({ nodes: 2 });
+  expect(
+    await run(
+      cluster,
+      'apply -f web.yaml',
+      'apply -f web.yaml',
+      'get deployments',
+      'scale deployment/web --replicas=3',
+      'set image deployment/web nginx=nginx:1.28',
+      'rollout status deployment/web',
+      'rollout undo deployment/web',
+      'label deployment web tier=front',
+      'label deployment web tier=back',
+      'annotate deploy/web note=1',
+      'cordon n1',
+      'cordon n1',
+      'uncordon n1',
+      'patch deployment web -p {"spec":{"replicas":1}}',
+      'get deploy/web -o name',
+      'delete deployment web',
+      'get pods',
+    ),
+  ).toEqual([
+    'deployment.apps/web created',
+    'deployment.apps/web unchanged',
+    'NAME   READY   UP-TO-DATE   AVAILABLE   AGE',
+    'web    2/2     2            2           <age>',
+    'deployment.apps/web scaled',
+    'deployment.apps/web image updated',
+    'deployment "web" successfully rolled out',
+    'deployment.apps/web rolled back',
+    'deployment.apps/web labeled',
+    "error: 'tier' already has a value (front), and --overwrite is false",
+    'deployment.apps/web annotated',
+    'node/n1 cordoned',
+    'node/n1 already cordoned',
+    'node/n1 uncordoned',
+    'deployment.apps/web patched',
+    'deployment.apps/web',
+    'deployment.apps "web" deleted from default namespace',
+    'No resources found in default namespace.',
+  ]);
+});
+
+it('drains a node', async () => {
+  const cluster = await createCluster({ nodes: 2 });
+  await run(cluster, 'apply -f web.yaml');
+  const out = await run(cluster, 'drain n1', 'get nodes', 'uncordon n1');
+  expect(out.filter((line) => !/evict/.test(line)).slice(0, 2)).toEqual(['node/n1 cordoned', 'node/n1 drained']);
+  expect(out.find((line) => line.startsWith('n1'))).toMatch(/^n1 +Ready,SchedulingDisabled +<none> +/);
+});
+
+it('refuses in the words of kubectl and of the server', async () => {
+  const cluster = await createCluster({ nodes: 0, components: [] });
+  expect(
+    await run(
+      cluster,
+      'explode',
+      'get pud',
+      'get pods web',
+      'delete pod',
+      'delete pod web',
+      'scale deployment/web',
+      'apply -f none.yaml',
+      'apply -f empty.yaml',
+      'create deployment web',
+      'rollout undo deployment/web',
+      'get pods -o chart',
+      'drain n1',
+    ),
+  ).toEqual([
+    'error: unknown command "explode" for "kubectl"',
+    'error: the server doesn\'t have a resource type "pud"',
+    'Error from server (NotFound): pods "web" not found',
+    'error: resource(s) were provided, but no name was specified',
+    'Error from server (NotFound): pods "web" not found',
+    'error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0',
+    'error: the path "none.yaml" does not exist',
+    'error: no objects passed to apply',
+    'error: required flag(s) "image" not set',
+    'Error from server (NotFound): deployments.apps "web" not found',
+    'error: output "chart" is not offered here; use -o wide, -o yaml, -o json or -o name',
+    'Error from server (NotFound): nodes "n1" not found',
+  ]);
+});
