@@ -4,8 +4,11 @@ import { ApiStatusError, newNotFound } from '../../../src/api/status-error.ts';
 import { formatTime, parseTime } from '../../../src/api/time.ts';
 import type { Version } from '../../etcd/keyspace.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
-import type { Steps } from '../steps.ts';
+import { type Steps, wait } from '../steps.ts';
 import { commitDelete, commitPut } from './commit.ts';
+
+/** How long a write to etcd takes, where it matters that two follow one another. */
+const ETCD_WRITE_MS = 4;
 
 export interface DeleteResult<T> {
   readonly object: T;
@@ -34,11 +37,23 @@ export function* deleteObject<T extends KubernetesObject>(
     if (plan.what === 'nothing') return { object: old, deleted: false, marked: true };
     if (plan.what === 'mark') return { object: dryRun ? plan.object : commitPut(context, plan.object), deleted: false, marked: true };
     if (dryRun) return { object: plan.object ?? old, deleted: true, marked: false };
-    const last = plan.object ? commitPut(context, plan.object) : old;
+    const last = yield* writeLastState(context, old, plan.object);
+    if (!last) throw newNotFound(context.resource, name);
     const object = commitDelete(context, last);
     server.afterDelete(context, last);
     return { object, deleted: true, marked: false };
   }
+}
+
+/** The mark and the removal are two writes, and who watches may act between them. The state to remove; undefined when somebody else has removed it. */
+function* writeLastState<T extends KubernetesObject>(context: RequestContext<T>, old: T, marked: T | undefined): Steps<T | undefined> {
+  if (!marked) return old;
+  const { storage, namespace, server } = context;
+  const written = commitPut(context, marked);
+  const { actor } = server.config;
+  if (!actor) return written;
+  yield* wait(actor.sleep(ETCD_WRITE_MS));
+  return storage.find(namespace, written.metadata.name ?? '')?.value;
 }
 
 type Plan<T> =
