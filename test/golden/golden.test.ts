@@ -14,9 +14,13 @@ const SUITES = [
   'cluster/namespace',
   'cluster/serviceaccount',
   'extensions/custom-scheduler',
+  'workloads/cronjob',
+  'workloads/daemonset',
   'workloads/deployment',
+  'workloads/job',
   'workloads/pod',
   'workloads/replicaset',
+  'workloads/statefulset',
 ];
 
 const here = dirname(fileURLToPath(import.meta.url));
