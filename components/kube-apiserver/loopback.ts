@@ -7,6 +7,7 @@ import type { RequestContext } from './request-context.ts';
 import type { ServerCore } from './server-core.ts';
 import { Stages } from './stages.ts';
 import { commitDelete, commitPut } from './storage/commit.ts';
+import type { ResourceStorage } from './storage/resource-storage.ts';
 
 /** Who kube-apiserver is when it writes through its own API. apiserver pkg/authentication/user.APIServerUser */
 export const APISERVER_USER: UserInfo = { username: 'system:apiserver', groups: ['system:authenticated', 'system:masters'] };
@@ -23,6 +24,28 @@ interface LoopbackWrite<T extends KubernetesObject> {
  */
 export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, object: T, write: LoopbackWrite<T>): T {
   const { resource, verb, subresource = '' } = write;
+  const { namespace = '', name = '' } = object.metadata;
+  const storage = server.storage(resource);
+  const context = loopbackContext(server, { storage, object, verb, subresource });
+  if (verb !== 'delete') trackUpdate(context, { live: verb === 'create' ? undefined : storage.get(namespace, name), next: object });
+  const stored = verb === 'delete' ? commitDelete(context, object) : commitPut(context, object);
+  const received = server.simulation.wallTime;
+  recordAudit(server, context.request, { response: { code: verb === 'create' ? 201 : 200, body: stored }, received });
+  return stored;
+}
+
+/** The context of a request that kube-apiserver makes of itself. */
+export function loopbackContext<T extends KubernetesObject>(
+  server: ServerCore,
+  about: {
+    readonly storage: ResourceStorage<T>;
+    readonly object: T;
+    readonly verb: LoopbackWrite<T>['verb'];
+    readonly subresource?: string;
+  },
+): RequestContext<T> {
+  const { storage, object, verb, subresource = '' } = about;
+  const { resource } = storage;
   const { namespace = '', name = '' } = object.metadata;
   const { group, version, resource: plural } = resource;
   const info = {
@@ -45,11 +68,11 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
     traced: simulation.cause,
     ...(verb === 'delete' ? {} : { body: object }),
   };
-  const context: RequestContext<T> = {
+  return {
     server,
     request,
     resource,
-    storage: server.storage(resource),
+    storage,
     subresource,
     namespace,
     user: APISERVER_USER,
@@ -59,8 +82,4 @@ export function loopbackWrite<T extends KubernetesObject>(server: ServerCore, ob
     stages: new Stages(server, request),
     owners: { next: undefined },
   };
-  if (verb !== 'delete') trackUpdate(context, { live: verb === 'create' ? undefined : context.storage.get(namespace, name), next: object });
-  const stored = verb === 'delete' ? commitDelete(context, object) : commitPut(context, object);
-  recordAudit(server, request, { response: { code: verb === 'create' ? 201 : 200, body: stored }, received: simulation.wallTime });
-  return stored;
 }

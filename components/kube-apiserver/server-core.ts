@@ -38,6 +38,8 @@ export class ServerCore {
   readonly names: Random;
   readonly auditIds: Random;
   readonly random: Random;
+  /** Ids of what webhooks are asked. */
+  readonly webhookIds: Random;
   /** Set once by `createKubeApiserver`. */
   admission = new AdmissionChain([]);
   authorizer: Authorizer = allowAll;
@@ -56,6 +58,7 @@ export class ServerCore {
     this.random = options.simulation.random.fork('kube-apiserver');
     this.tokens = new ServiceAccountTokens(this);
     this.auditIds = options.simulation.random.fork('kube-apiserver/audit');
+    this.webhookIds = options.simulation.random.fork('kube-apiserver/webhook');
     this.uids = options.simulation.random.fork('kube-apiserver/uid');
     this.names = options.simulation.random.fork('kube-apiserver/name');
   }
@@ -101,6 +104,18 @@ export class ServerCore {
   addResource(resource: Resource): void {
     this.#resources.set(`${resource.resource}.${resource.version}.${resource.group}`, resource);
     this.#groups.add(resource.group);
+  }
+
+  /** Serves a resource no more. */
+  removeResource({ group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>): void {
+    this.#resources.delete(`${resource}.${version}.${group}`);
+    if (![...this.#resources.values()].some((other) => other.group === group)) this.#groups.delete(group);
+  }
+
+  /** Whether anything of the version of the group is served. */
+  hasGroupVersion(group: string, version: string): boolean {
+    for (const resource of this.#resources.values()) if (resource.group === group && resource.version === version) return true;
+    return false;
   }
 
   /** Every rule that a user holds in a namespace; set with the authorizer. */

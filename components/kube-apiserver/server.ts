@@ -8,6 +8,7 @@ import { ADMISSION_PLUGINS } from './admission/plugins.ts';
 import { NodeAuthorizer } from './authorization/node.ts';
 import { RbacAuthorizer } from './authorization/rbac.ts';
 import { unionAuthorizer } from './authorization/union.ts';
+import { CustomResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
@@ -51,6 +52,7 @@ export function createKubeApiserver(options: {
   // What was before the first moment cannot be read, as in a cluster that has been compacted.
   if (options.etcd.compactRevision === 0) options.etcd.compact(options.etcd.revision);
   server.addHooks(services, new ServiceHooks(server));
+  new CustomResourceDefinitions(server);
   const handler = new Handler(server);
   return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
 }

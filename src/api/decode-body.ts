@@ -176,7 +176,8 @@ function cannotBeHandled(actual: ExpectedKind, expected: ExpectedKind, why: stri
   );
 }
 
-function unrecognized(why: string, body: unknown, expected: ExpectedKind): ApiStatusError {
+/** The 400 for a body that does not say what it is. */
+export function unrecognized(why: string, body: unknown, expected: ExpectedKind): ApiStatusError {
   return newBadRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${beginningOf(body)})`);
 }
 

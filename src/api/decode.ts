@@ -189,7 +189,7 @@ function decodeType(value: unknown, type: TypeSchema, field: FieldSchema | undef
       if (!isObject(value)) return wrong(value, goTypeOf(type), state);
       return decodeStruct(value, schemaOf(type.definition), state);
     case 'any':
-      return plain(value);
+      return plainJson(value);
     case 'schemaOrOther':
       return decodeSchemaOrOther(value, state);
     default: {
@@ -304,16 +304,17 @@ function decodeTime(value: unknown, type: 'time' | 'microTime', state: State): s
 function decodeSchemaOrOther(value: unknown, state: State): unknown {
   const schema = schemaOf('apiextensions.v1.JSONSchemaProps');
   if (isObject(value)) return decodeStruct(value, schema, state);
-  return Array.isArray(value) ? value.map((item) => (isObject(item) ? decodeStruct(item, schema, state) : plain(item))) : plain(value);
+  return Array.isArray(value) ? value.map((item) => (isObject(item) ? decodeStruct(item, schema, state) : plainJson(item))) : plainJson(value);
 }
 
 /** A free-form value, without the marks of the text parser. */
-function plain(value: unknown): unknown {
+/** Numbers that were kept as text, as numbers; the rest as it is. */
+export function plainJson(value: unknown): unknown {
   if (value instanceof JsonNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainJson);
   if (!isObject(value)) return value;
   const out: Record<string, unknown> = {};
-  for (const key in value) if (value[key] !== undefined) out[key] = plain(value[key]);
+  for (const key in value) if (value[key] !== undefined) out[key] = plainJson(value[key]);
   return out;
 }
 

@@ -23,8 +23,8 @@ export interface YamlDocument {
 const OLD_BOOLEAN: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,
-  test: /^(?:yes|Yes|YES|on|On|ON|no|No|NO|off|Off|OFF)$/,
-  resolve: (text: string) => /^(?:yes|on)$/i.test(text),
+  test: /^(?:y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF)$/,
+  resolve: (text: string) => /^(?:y|yes|on)$/i.test(text),
 };
 
 /** Parses one YAML document, as YAML 1.1 where that differs. */

@@ -4,9 +4,10 @@ import { applyMergePatch } from '../../../src/api/merge-patch.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
-import { newBadRequest } from '../../../src/api/status-error.ts';
+import { ApiStatusError, newBadRequest } from '../../../src/api/status-error.ts';
 import { applyStrategicMergePatch, goPrint } from '../../../src/api/strategic-merge-patch.ts';
 import { goJson } from '../../../src/api/validation/field.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestScope } from '../request-context.ts';
 import { unsupportedMediaType } from './refusals.ts';
 
@@ -29,10 +30,18 @@ export const PATCH_TYPES = {
 } as const;
 
 /** The kind of a patch. Refuses one that is not known, whatever it is about. */
-export function assertPatchType({ request }: RequestScope): string {
+export function assertPatchType({ request, resource }: RequestScope): string {
   const [type = ''] = (request.headers.contentType ?? '').split(';');
   if (!(Object.values(PATCH_TYPES) as string[]).includes(type)) throw unsupportedMediaType();
+  if (type === PATCH_TYPES.strategic && customResourceVersionOf(resource)) throw noStrategicMerge();
   return type;
+}
+
+/** Custom resources say nothing of how their lists are merged. */
+function noStrategicMerge(): ApiStatusError {
+  const accepted = [PATCH_TYPES.json, PATCH_TYPES.merge, PATCH_TYPES.apply].join(', ');
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`;
+  return new ApiStatusError({ message, reason: 'UnsupportedMediaType', code: 415 });
 }
 
 /** Computes what the patch of a request makes of an object. apiserver pkg/endpoints/handlers patchMechanism */

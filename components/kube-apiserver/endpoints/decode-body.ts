@@ -1,9 +1,12 @@
-import { type Decoded, decode } from '../../../src/api/decode.ts';
+import { type Decoded, decode, plainJson } from '../../../src/api/decode.ts';
 import { checkKind, type ParsedBody, strictDecodingError, strictWarnings } from '../../../src/api/decode-body.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import type { DecodedCustomResource } from '../apiextensions/custom-resource-version.ts';
+import { decodeCustomResource } from '../apiextensions/decode-custom-resource.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import { bodyOf } from './body.ts';
 
@@ -79,6 +82,8 @@ export interface DecodeInput {
 
 /** Reads a parsed body as an object of one kind. apiserver pkg/endpoints/handlers decodeObject */
 export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, body: ParsedBody & DecodeInput): T {
+  const custom = customResourceVersionOf(target);
+  if (custom) return decodeCustomResource(scope, custom, body) as T;
   const value = body.value as Partial<KubernetesObject>;
   const expected = { apiVersion: apiVersionOf(target), kind: target.kind };
   const { apiVersion: given } = value;
@@ -108,6 +113,8 @@ function isOtherVersion({ apiVersion: given = '', kind = '' }: Partial<Kubernete
 
 /** Reads any value as an object of one kind. */
 export function decodeStrictly<T extends KubernetesObject>({ value, known }: DecodeInput, target: DecodeTarget): Decoded<T> {
+  const custom = customResourceVersionOf(target);
+  if (custom) return customDecoded<T>(custom.decode(plainJson(value)));
   const raw = value as Partial<KubernetesObject>;
   const apiVersion = apiVersionOf(target);
   const mismatch = kindMismatch(raw, target);
@@ -119,6 +126,10 @@ export function decodeStrictly<T extends KubernetesObject>({ value, known }: Dec
   decoded.object.kind = target.kind;
   decoded.object.metadata ??= {};
   return decoded;
+}
+
+function customDecoded<T extends KubernetesObject>({ object, problems, error }: DecodedCustomResource): Decoded<T> {
+  return { object: object as T, strictProblems: problems, error };
 }
 
 const OTHER_KINDS = new Set(['List', 'Status', 'DeleteOptions']);

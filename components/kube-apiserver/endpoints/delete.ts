@@ -1,5 +1,6 @@
 import { decode } from '../../../src/api/decode.ts';
 import { JsonSyntaxError, parseJson } from '../../../src/api/json-text.ts';
+import type { CustomResourceDefinition } from '../../../src/api/kinds/apiextensions-v1.ts';
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
@@ -7,6 +8,8 @@ import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { schemaOf } from '../../../src/api/schema.ts';
 import { ApiStatusError, type FieldError, isNotFound, newBadRequest, newForbidden, newInvalid } from '../../../src/api/status-error.ts';
+import { markDefinition } from '../apiextensions/delete-definition.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { type DeleteResult, deleteObject } from '../storage/delete.ts';
@@ -36,12 +39,16 @@ export function* deleteWithAdmission(
   assertMayGo(context, target.name);
   const { name, attributesName, options } = target;
   const check = function* (oldObject: KubernetesObject): Steps<void> {
-    const attributes = { context, operation: 'DELETE', name: attributesName, oldObject } as const;
+    const attributes = { context, operation: 'DELETE', name: attributesName, oldObject, options } as const;
     yield* admission.mutate(attributes);
     yield* admission.validate(attributes);
   };
   if (context.resource.resource === 'namespaces') {
     const marked = yield* markNamespace(context as unknown as RequestContext<Namespace>, name, { options, check });
+    if (marked) return marked;
+  }
+  if (context.resource.resource === 'customresourcedefinitions') {
+    const marked = yield* markDefinition(context as unknown as RequestContext<CustomResourceDefinition>, name, { options, check });
     if (marked) return marked;
   }
   return yield* deleteObject(context, name, { options, check });
@@ -70,7 +77,8 @@ export function* deleteCollection(context: RequestContext): Steps<ApiResponse> {
     }
   }
   const { kind } = context.resource;
-  const metadata = { resourceVersion: String(page.revision), ...(page.continue ? { continue: page.continue } : {}) };
+  const always = customResourceVersionOf(context.resource) !== undefined;
+  const metadata = { resourceVersion: String(page.revision), ...(page.continue || always ? { continue: page.continue } : {}) };
   return { code: 200, body: { kind: `${kind}List`, apiVersion: apiVersionOf(context.resource), metadata, items: page.items } };
 }
 

@@ -1,10 +1,14 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';
+import { compareVersions } from '../apiextensions/custom-resource-version.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import { digestOf } from '../http/etag.ts';
 import type { ServerCore } from '../server-core.ts';
 import { groupPriority } from './group-priority.ts';
 import { negotiate, notAcceptable } from './negotiate.ts';
 
+const BUILT_IN_GROUPS: ReadonlySet<string> = new Set(BUILT_IN_RESOURCES.map(({ group }) => group));
 const AGGREGATED = { 'apidiscovery.k8s.io/v2': ['APIGroupDiscoveryList'] };
 const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -108,7 +112,8 @@ function resourceList(groups: readonly Group[], group: string, version: string):
     plainResource(resource),
     ...resource.subresources.map((sub) => plainSubresource(resource, sub)),
   ]);
-  resources.sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
+  // Those of definitions come in the order in which they are served.
+  if (BUILT_IN_GROUPS.has(group)) resources.sort((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
   return {
     kind: 'APIResourceList',
     ...(group ? { apiVersion: 'v1' } : {}),
@@ -117,7 +122,9 @@ function resourceList(groups: readonly Group[], group: string, version: string):
   };
 }
 
-function plainResource({ resource: name, singular, namespaced, kind, verbs, shortNames, categories }: Resource): Record<string, unknown> {
+function plainResource(resource: Resource): Record<string, unknown> {
+  const { resource: name, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const storageVersionHash = customResourceVersionOf(resource)?.storageVersionHash;
   return {
     name,
     singularName: singular,
@@ -126,6 +133,7 @@ function plainResource({ resource: name, singular, namespaced, kind, verbs, shor
     verbs,
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    ...(storageVersionHash ? { storageVersionHash } : {}),
   };
 }
 
@@ -155,16 +163,4 @@ function groupsOf(server: ServerCore): Group[] {
       versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)),
     }))
     .sort((a, b) => groupPriority(b.name) - groupPriority(a.name) || (a.name < b.name ? -1 : 1));
-}
-
-/** apimachinery pkg/version.CompareKubeAwareVersionStrings: GA before beta before alpha, higher numbers first. */
-function compareVersions(a: string, b: string): number {
-  const rank = (version: string): number[] => {
-    const [, major = '0', stage = '', minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-    return [stage === '' ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor)];
-  };
-  const left = rank(a);
-  const right = rank(b);
-  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return (right[index] ?? 0) - (left[index] ?? 0);
-  return a < b ? -1 : a > b ? 1 : 0;
 }

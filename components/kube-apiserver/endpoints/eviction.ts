@@ -29,7 +29,9 @@ export function* evictPod(context: RequestContext): Steps<ApiResponse> {
   const options: DeleteOptions = eviction.deleteOptions ?? {};
   const scope: RequestContext = { ...context, dryRun: context.dryRun || Boolean(options.dryRun?.length) };
   const pod = podOf(scope, name);
-  yield* scope.server.admission.validate({ context: scope, operation: 'CREATE', name, object: eviction as KubernetesObject });
+  const attributes = { context: scope, operation: 'CREATE', name, object: eviction as KubernetesObject } as const;
+  const admitted = yield* scope.server.admission.mutate(attributes);
+  yield* scope.server.admission.validate({ ...attributes, object: admitted });
   if (!ignoresBudgets(pod)) {
     const budgets = budgetsOf(scope, pod);
     if (budgets.length > 1) {

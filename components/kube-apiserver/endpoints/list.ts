@@ -4,6 +4,7 @@ import { apiVersionOf } from '../../../src/api/resource.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { Compacted } from '../../etcd/compacted.ts';
 import type { RangeResult, Version } from '../../etcd/keyspace.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Selection, selectionOf } from '../storage/selection.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
@@ -27,7 +28,7 @@ export function list(context: RequestContext): ApiResponse {
   const page = listPage(context, withPathName(context.request.query, context.request.info.name));
   const metadata = {
     resourceVersion: String(page.revision),
-    ...(page.continue ? { continue: page.continue } : {}),
+    ...(page.continue || customResourceVersionOf(resource) ? { continue: page.continue } : {}),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   return { code: 200, body: { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata, items: page.items } };

@@ -21,16 +21,24 @@ export function present(context: RequestContext, response: ApiResponse): ApiResp
       },
     };
   }
-  if (typeof body !== 'object' || body === null || (body as { kind?: string }).kind === 'Status') return response;
+  if (typeof body !== 'object' || body === null || OTHER_KINDS.has((body as { kind?: string }).kind ?? '')) return response;
   const { items } = body as Partial<KubernetesList>;
   if (items) return { ...response, body: { ...body, items: items.map((item) => converted(conversion, item)) } };
   return { ...response, body: converted(conversion, body as KubernetesObject) };
 }
 
-const cache = new WeakMap<KubernetesObject, KubernetesObject>();
+/** What answers a request about a resource without being one. */
+const OTHER_KINDS: ReadonlySet<string> = new Set(['Status', 'Scale']);
+
+const caches = new WeakMap<Conversion, WeakMap<KubernetesObject, KubernetesObject>>();
 
 /** The same object for the same stored version, as if it were stored this way. */
 function converted(conversion: Conversion, object: KubernetesObject): KubernetesObject {
+  let cache = caches.get(conversion);
+  if (!cache) {
+    cache = new WeakMap();
+    caches.set(conversion, cache);
+  }
   let out = cache.get(object);
   if (!out) {
     out = Object.freeze(conversion.fromStorage(object));

@@ -1,5 +1,7 @@
 import type { ApiRequest, ApiResponse, RequestInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import { asTable } from '../printers/table.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
@@ -33,19 +35,27 @@ export function* handleResource(server: ServerCore, request: ApiRequest, notes: 
   const { info } = request;
   const resource = server.resource(info);
   if (!resource || !fitsScope(info, resource)) {
-    if (!server.hasGroup(info.group)) return { code: 404, text: '404 page not found\n' };
+    if (!server.hasGroup(info.group) || !isBuiltInGroup(info.group)) return { code: 404, text: '404 page not found\n' };
     throw noSuchResource();
   }
-  if (!allows(request, resource)) throw methodNotAllowed();
+  const custom = customResourceVersionOf(resource);
+  if (!allows(request, resource)) {
+    if (custom && info.verb === 'create') return { code: 404, text: '404 page not found\n' };
+    throw methodNotAllowed();
+  }
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
   if (!wanted) throw request.headers.accept && namesMediaType(request.headers.accept) ? unknownRepresentation() : notAcceptable();
   const context = newContext(server, { request, resource, ...notes });
-  const deprecation = DEPRECATED[`${resource.resource}.${resource.group}`];
+  const deprecation = custom?.deprecationWarning ?? DEPRECATED[`${resource.resource}.${resource.group}`];
   if (deprecation) context.warnings.push(deprecation);
   const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
   if (wanted.as === 'Table') return asTable(context, response, wanted);
   return wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
 }
+
+const BUILT_IN_GROUPS: ReadonlySet<string> = new Set(BUILT_IN_RESOURCES.map(({ group }) => group));
+
+const isBuiltInGroup = (group: string): boolean => BUILT_IN_GROUPS.has(group);
 
 /** Kinds of which every answer warns. apiserver pkg/endpoints/deprecation.WarningMessage */
 const DEPRECATED: Readonly<Record<string, string>> = {

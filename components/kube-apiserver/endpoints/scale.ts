@@ -6,6 +6,10 @@ import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import type { Path } from '../../../src/api/structured-merge-diff/path-element.ts';
+import type { AdmissionAttributes } from '../admission/chain.ts';
+import { fieldNames } from '../apiextensions/json-path.ts';
+import { customScaleOf, withCustomReplicas } from '../apiextensions/scale.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import { FieldOwners, ownersOf } from '../managedfields/field-owners.ts';
 import { type Managed, NOBODY } from '../managedfields/managed.ts';
 import { ownersOfScale, ownersOfScaled } from '../managedfields/scale-handler.ts';
@@ -19,7 +23,6 @@ import { bodyOf } from './body.ts';
 import { decodeAs, decodeStrictly } from './decode-body.ts';
 import { readPatched } from './patch.ts';
 import { isTrue } from './query.ts';
-import { mutate, validate } from './update.ts';
 
 /** A kind with replicas: what `scale` reads and writes. */
 type Scalable = KubernetesObject & {
@@ -29,14 +32,11 @@ type Scalable = KubernetesObject & {
 
 const REPLICAS: Path = ['f:spec', 'f:replicas'];
 
-/** Every version of the built-in kinds has them in the same place. */
-const replicasPath = (): Path => REPLICAS;
-
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** GET of scale. pkg/registry/apps/deployment/storage.ScaleREST.Get and its siblings */
 export function getScale(context: RequestContext): ApiResponse {
-  return { code: 200, body: scaleOf(present(context)) };
+  return { code: 200, body: scaleIn(context, present(context)) };
 }
 
 /** PUT to scale. */
@@ -49,7 +49,7 @@ export function* updateScale(context: RequestContext): Steps<ApiResponse> {
 export function* patchScale(context: RequestContext): Steps<ApiResponse> {
   if (assertPatchType(context) === PATCH_TYPES.apply) return yield* writeScale(context, (old, owners) => applied(context, old, owners));
   return yield* writeScale(context, (old, owners) =>
-    tracked(context, { old, scale: readPatched<Scale>(context, SCALE, applyPatch(context, scaleOf(old))), owners }),
+    tracked(context, { old, scale: readPatched<Scale>(context, SCALE, applyPatch(context, scaleIn(context, old))), owners }),
   );
 }
 
@@ -60,14 +60,14 @@ interface Scaled {
 }
 
 function tracked(context: RequestContext, { old, scale, owners }: Scaled & { old: Scalable }): Scaled {
-  const update = { live: scaleOf(old), next: scale, manager: managerOf(context), time: context.server.now };
+  const update = { live: scaleIn(context, old), next: scale, manager: managerOf(context), time: context.server.now };
   return { scale, owners: scaleFieldManagerOf(context).update(update, owners) };
 }
 
 function applied(context: RequestContext, old: Scalable, owners: Managed): Scaled {
   const { query } = context.request;
   const { config, duplicates } = readConfig(context);
-  const live = scaleOf(old);
+  const live = scaleIn(context, old);
   const { object, managed } = scaleFieldManagerOf(context).apply(
     { live, config, manager: query['fieldManager'] ?? '', force: isTrue(query['force']), time: context.server.now },
     owners,
@@ -83,23 +83,46 @@ function* writeScale(context: RequestContext, scaleFor: (old: Scalable, owners: 
   const result = yield* updateObject(asObject, {
     name,
     transform: (old) => {
+      const replicasPath = (): Path => replicasPathOf(context);
       const parent = ownersOf(old as Scalable)?.managed ?? NOBODY;
       const { scale, owners } = scaleFor(old as Scalable, ownersOfScale(parent, replicasPath));
-      const next = withReplicas(old as Scalable, checked(name, scale));
+      const next = withReplicas(context, old as Scalable, checked(context, scale));
       context.owners.next = FieldOwners.of(ownersOfScaled(parent, owners, { replicasPath, apiVersion: apiVersionOf(context.resource) }));
-      return mutate(asObject, next, old);
+      return mutateScale(asObject, next, old as Scalable);
     },
-    check: (candidate, old) => validate(asObject, candidate, old),
+    check: (candidate, old) => context.server.admission.validate(scaleAttributes(asObject, candidate, old as Scalable)),
     allowCreate: false,
   });
-  return { code: 200, body: scaleOf(result.object as Scalable) };
+  return { code: 200, body: scaleIn(context, result.object as Scalable) };
 }
 
-function checked(name: string, scale: Scale): Scale {
+/** Admission sees the Scale, not what is scaled. */
+function scaleAttributes(context: RequestContext, object: Scalable, old: Scalable): AdmissionAttributes {
+  const name = object.metadata.name ?? '';
+  return { context, operation: 'UPDATE', name, object: scaleIn(context, object), oldObject: scaleIn(context, old) };
+}
+
+function* mutateScale(context: RequestContext, object: Scalable, old: Scalable): Steps<Scalable> {
+  const attributes = scaleAttributes(context, object, old);
+  const admitted = (yield* context.server.admission.mutate(attributes)) as Scale;
+  if (admitted === attributes.object) return object;
+  const { metadata } = object;
+  return { ...withReplicas(context, object, admitted), metadata };
+}
+
+/** Every version of the built-in kinds has them in the same place. */
+function replicasPathOf({ resource }: RequestContext): Path {
+  const path = customResourceVersionOf(resource)?.version.subresources?.scale?.specReplicasPath;
+  return path === undefined ? REPLICAS : (fieldNames(path) ?? []).map((name) => `f:${name}` as Path[number]);
+}
+
+function checked({ request, resource }: RequestContext, scale: Scale): Scale {
+  const { name } = request.info;
   const given = scale.metadata?.name;
   if (given && given !== name) throw newBadRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   const replicas = scale.spec?.replicas ?? 0;
-  if (replicas < 0) {
+  // Custom resources are checked as a whole.
+  if (replicas < 0 && !customResourceVersionOf(resource)) {
     const error = {
       reason: 'FieldValueInvalid',
       field: 'spec.replicas',
@@ -110,10 +133,20 @@ function checked(name: string, scale: Scale): Scale {
   return scale;
 }
 
-function withReplicas(old: Scalable, scale: Scale): Scalable {
+function withReplicas({ resource }: RequestContext, old: Scalable, scale: Scale): Scalable {
+  const custom = customResourceVersionOf(resource);
+  const replicas = scale.spec?.replicas ?? 0;
   const { resourceVersion, uid } = scale.metadata ?? {};
-  const metadata = { ...old.metadata, resourceVersion: resourceVersion ?? '', ...(uid ? { uid } : {}) };
-  return { ...old, metadata, spec: { ...old.spec, replicas: scale.spec?.replicas ?? 0 } };
+  // A Scale may come without version also where the object may not.
+  const present = custom ? old.metadata.resourceVersion : '';
+  const metadata = { ...old.metadata, resourceVersion: resourceVersion || (present ?? ''), ...(uid ? { uid } : {}) };
+  if (custom) return withCustomReplicas(custom, { ...old, metadata }, replicas);
+  return { ...old, metadata, spec: { ...old.spec, replicas } };
+}
+
+function scaleIn({ resource }: RequestContext, object: Scalable): Scale {
+  const custom = customResourceVersionOf(resource);
+  return custom ? customScaleOf(custom, object) : scaleOf(object);
 }
 
 function present(context: RequestContext): Scalable {

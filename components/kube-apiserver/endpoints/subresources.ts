@@ -1,4 +1,6 @@
 import type { ApiResponse } from '../../../src/api/request.ts';
+import { newNotFound } from '../../../src/api/status-error.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import { asSteps, type Steps } from '../steps.ts';
 import { bindPod } from './binding.ts';
@@ -31,7 +33,7 @@ export function* handleSubresource(context: RequestContext): Steps<ApiResponse> 
   const { resource, subresource, request } = context;
   const { verb } = request.info;
   const known = resource.subresources.find(({ name }) => name === subresource);
-  if (!known) throw noSuchResource();
+  if (!known) throw customResourceVersionOf(resource) ? newNotFound(resource, request.info.name) : noSuchResource();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
   const special = HANDLERS[`${resource.resource}/${subresource}`]?.[verb] ?? HANDLERS[subresource]?.[verb];
   if (special) return yield* asSteps(special(context));

@@ -8,6 +8,7 @@ import { formatTime } from '../../../src/api/time.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
 import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { Steps } from '../steps.ts';
 import { bodyOf } from './body.ts';
 import { decodeAs } from './decode-body.ts';
 
@@ -18,12 +19,15 @@ const DEFAULT_SECONDS = 3600;
 const BINDABLE = { Pod: pods, Secret: secrets, Node: nodes } as const;
 
 /** POST to serviceaccounts/token. pkg/registry/core/serviceaccount/storage.TokenREST.Create */
-export function requestToken(context: RequestContext): ApiResponse {
+export function* requestToken(context: RequestContext): Steps<ApiResponse> {
   const { request, storage, namespace, server } = context;
   const { name } = request.info;
   const account = storage.get(namespace, name);
   if (!account) throw newNotFound(context.resource, name);
-  const wanted = decodeAs<TokenRequest>(context, TOKEN_REQUEST, bodyOf(context, TOKEN_REQUEST));
+  const decoded = decodeAs<TokenRequest>(context, TOKEN_REQUEST, bodyOf(context, TOKEN_REQUEST));
+  const attributes = { context, operation: 'CREATE', name } as const;
+  const wanted = (yield* server.admission.mutate({ ...attributes, object: decoded })) as TokenRequest;
+  yield* server.admission.validate({ ...attributes, object: wanted });
   const seconds = wanted.spec?.expirationSeconds ?? DEFAULT_SECONDS;
   if (seconds < MIN_SECONDS) throw refused(seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > MAX_SECONDS) throw refused(seconds, 'may not specify a duration larger than 2^32 seconds');

@@ -59,7 +59,13 @@ export function withDeadline(
         stop();
         sink.end();
       });
-      source.start(sink);
+      source.start({
+        next: (event) => sink.next(event),
+        end: () => {
+          stop();
+          sink.end();
+        },
+      });
     },
   };
 }

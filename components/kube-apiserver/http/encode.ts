@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { encodeObject } from '../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
 import { upgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
@@ -70,6 +71,9 @@ const KEPT_TYPES = new Set(['Table', 'APIGroupDiscoveryList', 'PartialObjectMeta
 
 function withoutType(listKind: string, item: unknown): unknown {
   if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;
+  const { apiVersion = '', kind = '' } = item as KubernetesObject;
+  // Custom resources say what they are in lists as well.
+  if (kind && !schemaOfKind(apiVersion, kind)) return item;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = ordered(item as KubernetesObject);
   return rest;
 }

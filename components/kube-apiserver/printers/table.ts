@@ -2,6 +2,7 @@ import type { KubernetesList, KubernetesObject } from '../../../src/api/object.t
 import type { ApiResponse, WatchEvent } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { Negotiated } from '../endpoints/negotiate.ts';
 import { TABLE_COLUMNS } from '../generated/table-columns.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -62,7 +63,9 @@ export function asTable(context: RequestContext, response: ApiResponse, { group,
     };
   }
   if (typeof body !== 'object' || body === null || (body as KubernetesObject).kind === 'Status') return response;
-  const { items, metadata } = body as KubernetesList;
+  const { items, metadata: given } = body as KubernetesList;
+  const { continue: token, ...others } = given;
+  const metadata = token ? given : others;
   if (items) return { ...response, body: table(inOrder(items), metadata, columnsOf(context, undefined)) };
   const object = body as KubernetesObject;
   return { ...response, body: table([object], { resourceVersion: object.metadata.resourceVersion }, columnsOf(context, object)) };
@@ -88,6 +91,8 @@ function inOrder(items: readonly KubernetesObject[]): readonly KubernetesObject[
 
 function columnsOf({ resource }: RequestContext, object: KubernetesObject | undefined): readonly Column[] {
   if (object?.kind === 'Scale') return SCALE_COLUMNS;
+  const custom = customResourceVersionOf(resource);
+  if (custom) return custom.columns.definitions;
   parsed ??= JSON.parse(TABLE_COLUMNS) as Readonly<Record<string, readonly Column[]>>;
   return parsed[`${apiVersionOf(resource)}/${resource.resource}`] ?? DEFAULT_COLUMNS;
 }
@@ -103,7 +108,12 @@ function rowOf(
     conversion && object.kind === context.resource.kind
       ? (storage.get(object.metadata.namespace ?? '', object.metadata.name ?? '') ?? object)
       : object;
-  const cells = object.kind && object.metadata.name === undefined ? [] : printerOf(stored)(stored, wallTime);
+  const custom = object.kind === 'Scale' ? undefined : customResourceVersionOf(context.resource);
+  const cells = custom
+    ? custom.columns.cells(object, wallTime)
+    : object.kind && object.metadata.name === undefined
+      ? []
+      : printerOf(stored)(stored, wallTime);
   const conditions = object.kind === 'Pod' ? podRowConditions(object) : undefined;
   const shown =
     include === 'Object'

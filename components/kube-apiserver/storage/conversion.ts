@@ -2,6 +2,7 @@ import type { Event } from '../../../src/api/kinds/core-v1.ts';
 import type { Event as EventV1 } from '../../../src/api/kinds/events-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import { AUTOSCALERS } from './autoscaling-conversion.ts';
 
 /** Between a version that is served and the one that is stored. */
@@ -11,10 +12,11 @@ export interface Conversion {
 }
 
 /** The conversion of a resource that is stored in another form than this one; undefined when it is stored as it is. */
-export function conversionOf({ group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>): Conversion | undefined {
+export function conversionOf(about: Pick<Resource, 'group' | 'version' | 'resource'>): Conversion | undefined {
+  const { group, version, resource } = about;
   if (group === 'events.k8s.io' && resource === 'events') return EVENTS;
   if (group === 'autoscaling' && version === 'v1' && resource === 'horizontalpodautoscalers') return AUTOSCALERS;
-  return undefined;
+  return customResourceVersionOf(about)?.conversion;
 }
 
 /** Leaves out keys without value. */

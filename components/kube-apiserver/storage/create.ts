@@ -51,7 +51,8 @@ export function beforeCreate<T extends KubernetesObject>(context: RequestContext
   context.stages.enter('validation');
   const prepared = strategy.prepareForCreate?.(context, object) ?? object;
   const refuse = (errors: readonly FieldError[] | undefined): void => {
-    if (errors?.length) throw newInvalid(resource, prepared.metadata.name ?? '', errors);
+    if (errors?.length)
+      throw newInvalid({ group: resource.group, kind: prepared.kind ?? resource.kind }, prepared.metadata.name ?? '', errors);
   };
   refuse(strategy.validate?.(context, prepared));
   refuse(genericMetaErrors(resource, prepared.metadata));
@@ -69,7 +70,7 @@ function store<T extends KubernetesObject>(context: RequestContext<T>, object: T
   const existing = storage.get(namespace, name);
   if (existing) throw alreadyExists(context, existing, name);
   // apiserver pkg/registry/generic/registry.DryRunnableStorage.Create hands back what it got.
-  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, object);
+  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, storage.strategy.toStored?.(context, object) ?? object);
 }
 
 function alreadyExists(context: RequestScope, existing: KubernetesObject, name: string): ApiStatusError {

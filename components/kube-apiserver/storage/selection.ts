@@ -42,7 +42,8 @@ export function selectionOf<T extends KubernetesObject>(
 
 function getterOf<T extends KubernetesObject>(storage: ResourceStorage<T>, resource: Resource, field: string): FieldGetter<T> {
   const { strategy } = storage;
-  const selectableFields = resource.group === 'events.k8s.io' ? EVENT_V1_FIELDS : (strategy.fieldsOf?.({ resource }) ?? strategy.selectableFields);
+  const selectableFields =
+    resource.group === 'events.k8s.io' ? EVENT_V1_FIELDS : (strategy.fieldsOf?.({ resource }) ?? strategy.selectableFields);
   if (field === 'metadata.name') return (object) => object.metadata.name ?? '';
   if (field === 'metadata.namespace' && storage.resource.namespaced) return (object) => object.metadata.namespace ?? '';
   const getter = selectableFields?.[field];

@@ -12,6 +12,8 @@ export interface StrategyContext {
   readonly dryRun: boolean;
   /** What a clock shows, in milliseconds since 1970. */
   readonly wallTime: number;
+  /** Takes texts for `Warning` headers. */
+  readonly warnings?: string[];
 }
 
 /** What an update may change through one door: the object itself or one of its subresources. apiserver pkg/registry/rest.RESTUpdateStrategy */
@@ -50,6 +52,10 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> extends
   readonly returnDeletedObject?: boolean;
   /** Labels for field selectors besides metadata.name and metadata.namespace; keys give what is supported. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
+  /** The same for kinds whose versions differ in this. */
+  fieldsOf?(context: Pick<StrategyContext, 'resource'>): Readonly<Record<string, (object: T) => string>>;
+  /** What of an object goes to etcd, for kinds of which the version of a request knows more than the stored one. */
+  toStored?(context: StrategyContext, object: T): T;
   /** Objects vanish after this time (Events). */
   readonly ttlMs?: number;
   /** By subresource, e.g. `status`. */

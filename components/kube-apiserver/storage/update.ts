@@ -75,8 +75,9 @@ function write<T extends KubernetesObject>(context: RequestContext<T>, object: T
     }
     return withOwners(object, context.owners.next);
   }
-  if (deepEqual(object, old) && !changesOwners(context, old)) return old;
-  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, object);
+  const stored = context.storage.strategy.toStored?.(context, object) ?? object;
+  if (deepEqual(stored, old) && !changesOwners(context, old)) return old;
+  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, stored);
 }
 
 /** apiserver pkg/registry/generic/registry.ShouldDeleteDuringUpdate */

@@ -130,6 +130,13 @@ export class WatchCache<T extends KubernetesObject = KubernetesObject> {
     };
   }
 
+  /** Ends every watch, e.g. because what is served has changed. */
+  terminateAll(): void {
+    const watchers = [...this.#watchers.values()].flatMap((set) => [...set]);
+    this.#watchers.clear();
+    for (const { sink } of watchers) sink.end();
+  }
+
   /** The object of a bookmark. */
   bookmark(revision: number, initialEventsEnd = false): WatchEvent {
     const annotations = initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};

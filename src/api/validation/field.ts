@@ -79,7 +79,7 @@ export function notFound(field: string, value: unknown): FieldError {
 
 /** field.TooLong */
 export function tooLong(field: string, maximum: number): FieldError {
-  return { reason: 'FieldValueTooLong', field, body: `Too long: may not be more than ${maximum} bytes` };
+  return { reason: 'FieldValueTooLong', field, body: `Too long: may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}` };
 }
 
 /** field.TooMany */

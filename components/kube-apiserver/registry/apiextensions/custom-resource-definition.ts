@@ -2,17 +2,18 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
-  CustomResourceDefinitionVersion,
 } from '../../../../src/api/kinds/apiextensions-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
-import { invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { invalid, notSupported, quote, required } from '../../../../src/api/validation/field.ts';
 import { nameIsDNSSubdomain } from '../../../../src/api/validation/object-meta.ts';
+import { isKnownFormat } from '../../apiextensions/schema/formats.ts';
+import { unknownFormats } from '../../apiextensions/schema/validate-schema.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 import { setDefaultsCustomResourceDefinition } from './defaults.ts';
+import { validateVersionContents } from './version-validation.ts';
 
-const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const APPROVED = 'api-approved.kubernetes.io';
 
 /** apiextensions-apiserver pkg/registry/customresourcedefinition; the rules for schemas are with custom resources. */
@@ -31,11 +32,16 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
     return { ...definition, status: { ...definition.status, storedVersions: [...stored, storage.name] } };
   },
   validate: (definition) => [...validateDefinitionName(definition), ...validateDefinition(definition)],
-  validateUpdate: (definition, old) => [...validateDefinition(definition), ...validateImmutable(definition, old)],
+  validateUpdate: (definition, old) => [...validateDefinition(definition, old), ...validateImmutable(definition, old)],
   validateStatusUpdate: (definition) => {
     const errors: FieldError[] = [];
-    validateStoredVersions(errors, definition);
+    validateStoredVersions(errors, definition, { status: true });
     return errors;
+  },
+  warnings: ({ spec }) => {
+    const schemas = (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+    const formats = new Set(schemas.flatMap((schema) => unknownFormats(schema, isKnownFormat)));
+    return [...formats].map((format) => `unrecognized format ${quote(format)}`);
   },
 };
 
@@ -47,7 +53,7 @@ function validateDefinitionName({ metadata, spec }: CustomResourceDefinition): F
 }
 
 /** apiextensions-apiserver pkg/apis/apiextensions/validation ValidateCustomResourceDefinition */
-function validateDefinition(definition: CustomResourceDefinition): FieldError[] {
+function validateDefinition(definition: CustomResourceDefinition, old?: CustomResourceDefinition): FieldError[] {
   const errors: FieldError[] = [];
   const { spec } = definition;
 
@@ -56,6 +62,7 @@ function validateDefinition(definition: CustomResourceDefinition): FieldError[] 
   else if (spec.scope !== 'Namespaced' && spec.scope !== 'Cluster')
     errors.push(notSupported('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
   validateVersions(errors, spec);
+  errors.push(...validateVersionContents(spec, old?.spec.versions));
   validateNames(errors, 'spec.names', spec.names ?? ({} as CustomResourceDefinitionNames));
   if (spec.preserveUnknownFields)
     errors.push(
@@ -88,7 +95,8 @@ function validateGroup(errors: FieldError[], { metadata, spec }: CustomResourceD
   }
 }
 
-function validateVersions(errors: FieldError[], { versions = [] }: CustomResourceDefinitionSpec): void {
+function validateVersions(errors: FieldError[], { versions: given }: CustomResourceDefinitionSpec): void {
+  const versions = given ?? [];
   const names = new Set<string>();
   let twice = false;
   for (const [index, version] of versions.entries()) {
@@ -99,23 +107,10 @@ function validateVersions(errors: FieldError[], { versions = [] }: CustomResourc
     if (names.has(version.name)) twice = true;
     names.add(version.name);
     if (!version.schema?.openAPIV3Schema) errors.push(required(`${path}.schema.openAPIV3Schema`));
-    validateColumns(errors, versions.length === 1 ? 'spec' : path, version);
   }
   if (twice) errors.push(invalid('spec.versions', versions, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
-    errors.push(invalid('spec.versions', versions, 'must have exactly one version marked as storage version'));
-}
-
-/** Columns of a single version are reported where older APIs had them. */
-function validateColumns(errors: FieldError[], path: string, { additionalPrinterColumns }: CustomResourceDefinitionVersion): void {
-  for (const [index, { name, type, jsonPath }] of (additionalPrinterColumns ?? []).entries()) {
-    const at = `${path}.additionalPrinterColumns[${index}]`;
-    if (!name) errors.push(required(`${at}.name`));
-    if (!type) errors.push(required(`${at}.type`, `must be one of ${COLUMN_TYPES.join(',')}`));
-    else if (!COLUMN_TYPES.includes(type)) errors.push(invalid(`${at}.type`, type, `must be one of ${COLUMN_TYPES.join(',')}`));
-    if (!jsonPath) errors.push(required(`${at}.JSONPath`));
-    else if (!jsonPath.startsWith('.')) errors.push(invalid(`${at}.JSONPath`, jsonPath, 'must be a simple json path starting with .'));
-  }
+    errors.push(invalid('spec.versions', given, 'must have exactly one version marked as storage version'));
 }
 
 function validateNames(errors: FieldError[], path: string, names: CustomResourceDefinitionNames): void {
@@ -146,7 +141,11 @@ function validateConversion(errors: FieldError[], { conversion }: CustomResource
   } else if (strategy !== 'None') errors.push(notSupported('spec.conversion.strategy', strategy ?? '', ['None', 'Webhook']));
 }
 
-function validateStoredVersions(errors: FieldError[], { spec, status }: CustomResourceDefinition): void {
+function validateStoredVersions(
+  errors: FieldError[],
+  { spec, status }: CustomResourceDefinition,
+  update: { readonly status: boolean } = { status: false },
+): void {
   const stored = status?.storedVersions ?? [];
   if (stored.length === 0) {
     errors.push(invalid('status.storedVersions', undefined, 'must have at least one stored version'));
@@ -159,7 +158,8 @@ function validateStoredVersions(errors: FieldError[], { spec, status }: CustomRe
     errors.push(invalid(`status.storedVersions[${index}]`, name, why));
   }
   for (const { name, storage } of versions)
-    if (storage && !stored.includes(name)) errors.push(invalid('status.storedVersions', stored, `must have the storage version ${name}`));
+    if (storage && !update.status && !stored.includes(name))
+      errors.push(invalid('status.storedVersions', stored, `must have the storage version ${name}`));
 }
 
 /** Names and scope hold from the moment the resource is served. */
