@@ -9,7 +9,7 @@ const NO_CHILDREN: ReadonlyMap<PathElement, FieldSet> = new Map();
  * structured-merge-diff fieldpath.Set
  */
 export class FieldSet {
-  static readonly EMPTY = new FieldSet(NO_MEMBERS, NO_CHILDREN);
+  static #empty: FieldSet | undefined;
   readonly members: ReadonlySet<PathElement>;
   /** None of them is empty. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;
@@ -17,6 +17,11 @@ export class FieldSet {
   private constructor(members: ReadonlySet<PathElement>, children: ReadonlyMap<PathElement, FieldSet>) {
     this.members = members;
     this.children = children;
+  }
+
+  static get EMPTY(): FieldSet {
+    FieldSet.#empty ??= new FieldSet(NO_MEMBERS, NO_CHILDREN);
+    return FieldSet.#empty;
   }
 
   /** Takes over both collections: nobody may change them afterwards. */
@@ -50,22 +55,42 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || other === this) return this;
     if (this.isEmpty) return other;
-    const children = new Map(this.children);
-    for (const [element, child] of other.children) {
-      const own = children.get(element);
-      children.set(element, own ? own.union(child) : child);
+    let members: Set<PathElement> | undefined;
+    for (const element of other.members) {
+      if (this.members.has(element)) continue;
+      members ??= new Set(this.members);
+      members.add(element);
     }
-    return FieldSet.of(new Set([...this.members, ...other.members]), children);
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, child] of other.children) {
+      const own = this.children.get(element);
+      const joined = own ? own.union(child) : child;
+      if (joined === own) continue;
+      children ??= new Map(this.children);
+      children.set(element, joined);
+    }
+    return members || children ? FieldSet.of(members ?? this.members, children ?? this.children) : this;
   }
 
   intersection(other: FieldSet): FieldSet {
+    if (other.#size < this.#size) return other.intersection(this);
     return this.#combine(other, { member: (inOther) => inOther, child: (own, theirs) => own.intersection(theirs), alone: false });
   }
 
   /** The places that are not members of the other set, whatever that has below or above them. */
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
+    if (other.isEmpty || !this.#meets(other)) return this;
     return this.#combine(other, { member: (inOther) => !inOther, child: (own, theirs) => own.difference(theirs), alone: true });
+  }
+
+  /** Whether any place is in both. */
+  #meets(other: FieldSet): boolean {
+    for (const element of other.members) if (this.members.has(element)) return true;
+    for (const [element, theirs] of other.children) {
+      const own = this.children.get(element);
+      if (own && own.#meets(theirs)) return true;
+    }
+    return false;
   }
 
   /** The places that are neither members of the other set nor below one. structured-merge-diff fieldpath.Set.RecursiveDifference */
@@ -79,6 +104,10 @@ export class FieldSet {
       if (!rest.isEmpty) children.set(element, rest);
     }
     return FieldSet.of(members, children);
+  }
+
+  get #size(): number {
+    return this.members.size + this.children.size;
   }
 
   #combine(
