@@ -9,10 +9,16 @@ import { EQUAL_WHEN_RELAXED, KNOWN_DIFFERENCES } from './known-differences.ts';
 import { playCase } from './play-case.ts';
 
 const SUITES = [
+  'cluster/autoscaling',
+  'cluster/certificates',
   'cluster/disruption',
   'cluster/gc',
   'cluster/namespace',
+  'cluster/node',
+  'cluster/quota',
+  'cluster/service',
   'cluster/serviceaccount',
+  'cluster/storage',
   'extensions/custom-scheduler',
   'workloads/cronjob',
   'workloads/daemonset',

@@ -31,7 +31,7 @@ export interface PlayedCase {
  */
 export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
   const audit: unknown[] = [];
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
   const { simulation } = cluster;
   const outside = simulation.actor('golden', () => {});
@@ -63,6 +63,11 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
 /** Programs around the cluster answer for themselves; everything else is for the API server. */
 async function enter(cluster: Cluster, url: string, init: RequestInit | undefined): Promise<Response> {
   return answerLabDoor(cluster, url) ?? (await cluster.startHttp(httpInput(url, init)));
+}
+
+/** Cases say what their cluster was besides. */
+function clusterFor({ needs }: GoldenCase): CreateClusterOptions {
+  return needs === 'no other ready node' ? { nodes: [] } : {};
 }
 
 /** Lets what waits for an answer go on: bodies are read, streams delivered. */

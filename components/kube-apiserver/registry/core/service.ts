@@ -14,7 +14,10 @@ export const serviceRules: KindRules<Service> = {
   prepareForCreate: (service) => ({ ...service, spec: normalizeClusterIPs(service.spec ?? {}) }),
   prepareForUpdate: (service, old) => {
     const kept = patchAllocatedValues(service.spec ?? {}, old.spec ?? {});
-    return { ...service, spec: dropTypeDependentFields(normalizeClusterIPs(kept, old.spec), old.spec ?? {}) };
+    const spec = dropTypeDependentFields(normalizeClusterIPs(kept, old.spec), old.spec ?? {});
+    // Whoever balances for it no more keeps no address of it.
+    const left = old.spec?.type === 'LoadBalancer' && spec.type !== 'LoadBalancer';
+    return { ...service, spec, ...(left ? { status: { ...service.status, loadBalancer: {} } } : {}) };
   },
   validate: validateService,
   validateUpdate: validateServiceUpdate,
