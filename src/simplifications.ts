@@ -14,6 +14,28 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Ranges of pod addresses are not given to nodes (node-ipam is off): each runtime brings its own.',
     'The root certificate that pods see is always the same one, and signatures of tokens are random.',
   ],
+  'kube-apiserver': [
+    'Any revision that the store still has can be watched; the real watch cache forgets sooner. Priority and fairness never turns a request away, and its headers are not sent.',
+    'Tokens of service accounts are JSON Web Tokens in form only; the one that a pod finds in its volume is a text that nobody checks.',
+    'Errors that quote structs of the Go implementation, or differences between them, quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
+    'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
+    'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',
+    'Fields behind feature gates that are off by default are dropped, as the real one does, but without a way to switch the gates on.',
+    'The proxy subresources of pods, services and nodes answer 501; ComponentStatuses are empty.',
+  ],
+  kubelet: [
+    'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',
+    'Mounted ConfigMaps and Secrets are read again at most every 60 s, not watched one by one.',
+    'Eviction knows memory only; an image uses a constant amount of CPU and memory.',
+    'Static pods, graceful node shutdown, image garbage collection, device plugins and CSI calls are not there.',
+    'For settling, these count as background: endless loops, sleeps of more than 10 minutes, the fifth and later failed sync in a row, back-off at its maximum, probes that still fail after 2 minutes.',
+  ],
+  containerd: [
+    'Containers run small programs in virtual time. An image that nobody described runs until it is stopped and answers at every port; images of the catalogue, and those that a scenario declares, do what is said of them.',
+    'Pulls fail only from localhost, for declared errors, and for implausible tags of well-known images.',
+    'The shell knows POSIX syntax and about 70 commands; stages of a pipeline run one after the other; awk, sed and find are small. What it does not know it refuses with a message.',
+    'When containerd goes down, its containers end, as in a power cut.',
+  ],
   'kube-proxy': ['Only IPv4; only the first packet of a connection is routed; node ports have no health check servers.'],
   coredns: [
     'CoreDNS runs beside the cluster, not in pods, so questions do not pass through kube-proxy. Names outside the cluster are known only if the configuration names them.',
