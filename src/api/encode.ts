@@ -22,7 +22,7 @@ const alwaysWritten = new WeakMap<ObjectSchema, readonly (readonly [name: string
 const interesting = new WeakMap<ObjectSchema, readonly FieldSchema[]>();
 
 /** Fields that are written even when absent, and what is written then. */
-function writtenFields(schema: ObjectSchema): readonly (readonly [name: string, value: unknown])[] {
+export function writtenFields(schema: ObjectSchema): readonly (readonly [name: string, value: unknown])[] {
   let found = alwaysWritten.get(schema);
   if (!found) {
     const isWritten = ({ presence }: FieldSchema): boolean => presence === 'null' || presence === 'written';

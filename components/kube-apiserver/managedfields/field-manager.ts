@@ -35,8 +35,7 @@ export interface Applied {
   readonly managed: Managed;
 }
 
-/** Stands for the request while its changes are counted. apimachinery pkg/util/managedfields/internal.managedFieldsUpdater */
-const CURRENT_OPERATION = 'current-operation';
+const MAX_IDENTITIES = 1000;
 
 /**
  * Keeps account of who owns which fields, for one endpoint: the whole stack of managers of the real server.
@@ -60,7 +59,11 @@ export class FieldManager {
     this.#subresource = options.subresource;
     this.#gvk = options.kind;
     this.#apiVersion = apiVersionOf(options.kind);
-    this.#updater = new Updater({ convert: (value, apiVersion) => options.types.convert(value, apiVersion), filter: options.filter });
+    this.#updater = new Updater({
+      convert: (value, apiVersion) => options.types.convert(value, apiVersion),
+      filter: options.filter,
+      schemasChange: options.types.schemasChange,
+    });
   }
 
   get types(): TypeConverter {
@@ -74,31 +77,20 @@ export class FieldManager {
   }
 
   #track({ live, next, manager, time }: FieldUpdate, managed: Managed): Managed {
-    const compared = this.#compared(live, next);
-    if (!compared) return managed;
-    const writer = { manager: CURRENT_OPERATION, apiVersion: this.#apiVersion };
-    const fields = new Map(this.#updater.update(compared, managed.fields, writer));
-    const taken = fields.get(CURRENT_OPERATION);
-    fields.delete(CURRENT_OPERATION);
-    const set = taken?.set.difference(STRIPPED_FIELDS);
-    if (!taken || !set || set.isEmpty) return capUpdateManagers({ fields, times: managed.times });
     const identity = this.#identity(manager, 'Update');
-    const before = fields.get(identity);
-    fields.set(identity, { ...taken, set: before ? set.union(before.set) : set });
-    return capUpdateManagers({ fields, times: new Map(managed.times).set(identity, time) });
+    const change = { live: this.#types.trusted(live), wanted: this.#types.trusted(next) };
+    const { managers, taken } = this.#updater.update(change, managed.fields, { manager: identity, apiVersion: this.#apiVersion });
+    const set = taken.difference(STRIPPED_FIELDS);
+    if (set.isEmpty) return capUpdateManagers({ fields: managers, times: managed.times });
+    const before = managers.get(identity);
+    managers.set(identity, { set: before ? before.set.union(set) : set, apiVersion: this.#apiVersion, applied: false });
+    const times = managed.times.get(identity) === time ? managed.times : new Map(managed.times).set(identity, time);
+    return capUpdateManagers({ fields: managers, times });
   }
 
-  /** Objects that do not fit their schema are left alone. */
-  #compared(live: KubernetesObject, next: KubernetesObject): { live: TypedValue; wanted: TypedValue } | undefined {
-    try {
-      return {
-        live: this.#types.toTyped(live, { allowDuplicates: true }),
-        wanted: this.#types.toTyped(next, { allowDuplicates: true }),
-      };
-    } catch (error) {
-      if (error instanceof ValidationErrors) return undefined;
-      throw error;
-    }
+  /** Owners that a client has written, as far as they can be so. */
+  reconcile(live: KubernetesObject, managed: Managed): Managed {
+    return { ...managed, fields: this.#updater.reconcile(this.#types.trusted(live), managed.fields) };
   }
 
   /**
@@ -185,7 +177,20 @@ export class FieldManager {
     throw newBadRequest(`invalid object type: ${groupVersion}, Kind=${givenKind}`);
   }
 
+  readonly #identities = new Map<string, string>();
+
   #identity(manager: string, operation: ManagerIdentity['operation']): string {
+    const key = `${operation} ${manager}`;
+    let identity = this.#identities.get(key);
+    if (identity === undefined) {
+      identity = this.#newIdentity(manager, operation);
+      if (this.#identities.size >= MAX_IDENTITIES) this.#identities.clear();
+      this.#identities.set(key, identity);
+    }
+    return identity;
+  }
+
+  #newIdentity(manager: string, operation: ManagerIdentity['operation']): string {
     const subresource = this.#subresource;
     return identityOf({ manager: manager || 'unknown', operation, apiVersion: this.#apiVersion, ...(subresource ? { subresource } : {}) });
   }

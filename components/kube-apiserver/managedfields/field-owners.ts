@@ -2,6 +2,7 @@ import { deepEqual } from '../../../src/api/deep-equal.ts';
 import { deepFreeze } from '../../../src/api/freeze.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
+import type { Etcd } from '../../etcd/etcd.ts';
 import type { FieldManager } from './field-manager.ts';
 import { encodeManagedFields, type Managed, NOBODY, sameOwners } from './managed.ts';
 
@@ -15,32 +16,42 @@ interface PendingUpdate {
   readonly time: string;
 }
 
-/** So many updates are left to be worked out at most: older versions of an object must not be kept for ever. */
-const MAX_PENDING = 48;
+/** What tells how much of the past is kept. */
+type History = Pick<Etcd, 'revision' | 'compactRevision'>;
+
+/** So many updates may be left to be worked out that nobody but their notes remembers. */
+const MAX_FORGOTTEN = 32;
 
 /**
  * Who owns which fields of one version of an object. A write only notes what it did; the entries of `metadata.managedFields` are worked out when somebody
- * reads them or applies, from the chain of notes, once.
+ * reads them or applies, from the chain of notes. The notes refer to older versions of the object, which etcd keeps as well; once it forgets them,
+ * the chain is cut short.
  */
 export class FieldOwners {
   #managed: Managed | undefined;
   #entries: readonly ManagedFieldsEntry[] | undefined;
   #pending: PendingUpdate | undefined;
-  readonly #depth: number;
+  /** How many updates are to be worked out. */
+  #depth = 0;
+  /** Where the first of them is in the history of the store. */
+  #since = 0;
 
   private constructor(managed: Managed | undefined, pending: PendingUpdate | undefined) {
     this.#managed = managed;
     this.#pending = pending;
-    this.#depth = pending?.before ? pending.before.#pendingDepth + 1 : 1;
   }
 
   static of(managed: Managed): FieldOwners {
     return new FieldOwners(managed, undefined);
   }
 
-  static after(update: PendingUpdate): FieldOwners {
+  static after(update: PendingUpdate, history: History): FieldOwners {
     const owners = new FieldOwners(undefined, update);
-    if (owners.#depth > MAX_PENDING) owners.#pending?.before?.managed;
+    const { before } = update;
+    if (before && before.#depth >= MAX_FORGOTTEN && before.#since < history.compactRevision) before.#settle();
+    const chained = before !== undefined && before.#pending !== undefined;
+    owners.#depth = chained ? before.#depth + 1 : 1;
+    owners.#since = chained ? before.#since : history.revision;
     return owners;
   }
 
@@ -50,20 +61,30 @@ export class FieldOwners {
     return pending !== undefined && pending.live === old && pending.before === ownersOf(old) && deepEqual(pending.next, old);
   }
 
-  get #pendingDepth(): number {
-    return this.#pending ? this.#depth : 0;
+  get managed(): Managed {
+    if (this.#pending) this.#settle();
+    return this.#managed ?? NOBODY;
   }
 
-  get managed(): Managed {
-    const pending = this.#pending;
-    if (pending) {
-      const { before, live, next, fieldManager, manager, time } = pending;
-      const { types } = fieldManager;
-      const update = { live: live ? types.fromStorage(live) : types.emptyObject(), next: types.fromStorage(next), manager, time };
-      this.#managed = fieldManager.update(update, before?.managed ?? NOBODY);
-      this.#pending = undefined;
+  /** Works out the chain, oldest first; what older versions had is not kept, but now and then, for who looks back. */
+  #settle(): void {
+    const chain: FieldOwners[] = [];
+    let managed = NOBODY;
+    for (let owners: FieldOwners | undefined = this; owners; owners = owners.#pending?.before) {
+      if (!owners.#pending) {
+        managed = owners.#managed ?? NOBODY;
+        break;
+      }
+      chain.push(owners);
     }
-    return this.#managed ?? NOBODY;
+    for (let index = chain.length - 1; index >= 0; index--) {
+      const owners = chain[index] as FieldOwners;
+      managed = resultOf(owners.#pending as PendingUpdate, managed);
+      if (index > 0 && index % CHECKPOINT !== 0) continue;
+      owners.#managed = managed;
+      owners.#pending = undefined;
+      owners.#depth = 0;
+    }
   }
 
   /** As `metadata.managedFields` has them; undefined when nobody owns anything. */
@@ -73,6 +94,15 @@ export class FieldOwners {
     this.#entries ??= deepFreeze(encodeManagedFields(managed));
     return this.#entries;
   }
+}
+
+/** Every so many versions of a long chain keep what was worked out. */
+const CHECKPOINT = 64;
+
+function resultOf({ live, next, fieldManager, manager, time }: PendingUpdate, before: Managed): Managed {
+  const { types } = fieldManager;
+  const update = { live: live ? types.fromStorage(live) : types.emptyObject(), next: types.fromStorage(next), manager, time };
+  return fieldManager.update(update, before);
 }
 
 /** Returns what it is given, so that a subclass can add private fields to it. */

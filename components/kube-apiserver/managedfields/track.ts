@@ -104,15 +104,21 @@ export function trackUpdate<T extends KubernetesObject>(
   submitted?: readonly ManagedFieldsEntry[],
 ): void {
   const fieldContext = context as unknown as RequestContext;
+  const fieldManager = fieldManagerOf(fieldContext);
   const rewritten = submitted && context.subresource === '' ? readSubmitted(submitted) : undefined;
-  context.owners.next = FieldOwners.after({
-    before: rewritten ? FieldOwners.of(rewritten) : live && ownersOf(live),
+  const update = {
+    before: rewritten ? FieldOwners.of(reconciled(fieldManager, rewritten, live)) : live && ownersOf(live),
     live,
     next,
-    fieldManager: fieldManagerOf(fieldContext),
+    fieldManager,
     manager: managerOf(fieldContext),
     time: context.server.now,
-  });
+  };
+  context.owners.next = FieldOwners.after(update, context.storage.etcd);
+}
+
+function reconciled(fieldManager: FieldManager, managed: Managed, live: KubernetesObject | undefined): Managed {
+  return live ? fieldManager.reconcile(fieldManager.types.fromStorage(live), managed) : managed;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { decode } from '../../../src/api/decode.ts';
 import { encodeObject } from '../../../src/api/encode.ts';
+import { deepFreeze } from '../../../src/api/freeze.ts';
 import { parseGroupVersion } from '../../../src/api/meta.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
@@ -17,6 +18,7 @@ import { conversionOf } from '../storage/conversion.ts';
 export class TypeConverter {
   readonly #server: ServerCore;
   readonly #resource: Resource;
+  #empty: KubernetesObject | undefined;
 
   constructor(server: ServerCore, resource: Resource) {
     this.#server = server;
@@ -26,6 +28,16 @@ export class TypeConverter {
   /** @throws ValidationErrors */
   toTyped(object: KubernetesObject, options?: { readonly allowDuplicates?: boolean }): TypedValue {
     return TypedValue.of(encodeObject(object), this.#typeOf(this.#resource), options);
+  }
+
+  /** Whether the schema can be another one tomorrow. */
+  get schemasChange(): boolean {
+    return typeOfKind(apiVersionOf(this.#resource), this.#resource.kind) === undefined;
+  }
+
+  /** An object that was decoded, as it is. */
+  trusted(object: KubernetesObject): TypedValue {
+    return TypedValue.trusted(object, this.#typeOf(this.#resource));
   }
 
   /** A body as it came. @throws ValidationErrors */
@@ -52,10 +64,8 @@ export class TypeConverter {
 
   /** What Go makes of a kind without being told anything: structs are there, and what must be written. */
   emptyObject(): KubernetesObject {
-    const { kind } = this.#resource;
-    const apiVersion = apiVersionOf(this.#resource);
-    const schema = schemaOfKind(apiVersion, kind);
-    return schema ? { ...decode<KubernetesObject>({}, schema).object, apiVersion, kind } : { apiVersion, kind, metadata: {} };
+    this.#empty ??= emptyObjectOf(this.#resource);
+    return this.#empty;
   }
 
   #served(apiVersion: string): Resource | undefined {
@@ -67,4 +77,12 @@ export class TypeConverter {
     const known = typeOfKind(apiVersionOf(resource), resource.kind);
     return known ?? this.#server.storage(resource).strategy.typeOfVersion?.(resource.version) ?? UNTYPED_DEDUCED;
   }
+}
+
+function emptyObjectOf(resource: Resource): KubernetesObject {
+  const { kind } = resource;
+  const apiVersion = apiVersionOf(resource);
+  const schema = schemaOfKind(apiVersion, kind);
+  const object = schema ? { ...decode<KubernetesObject>({}, schema).object, apiVersion, kind } : { apiVersion, kind, metadata: {} };
+  return deepFreeze(object);
 }

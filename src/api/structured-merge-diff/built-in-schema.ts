@@ -1,3 +1,4 @@
+import { writtenFields } from '../encode.ts';
 import { type FieldSchema, type ObjectSchema, schemaOf, schemaOfKind, type TypeSchema, zeroOf } from '../schema.ts';
 import { type FieldType, type ListType, type MapType, UNTYPED_ATOMIC, UNTYPED_DEDUCED } from './schema.ts';
 
@@ -54,11 +55,13 @@ function typeOf(type: TypeSchema, field?: FieldSchema): FieldType {
 
 class StructType implements MapType {
   readonly relationship: MapType['relationship'];
+  readonly written: readonly (readonly [name: string, value: unknown])[];
   readonly #schema: ObjectSchema;
   readonly #fields = new Map<string, FieldType>();
 
   constructor(schema: ObjectSchema, atomic: boolean) {
     this.#schema = schema;
+    this.written = writtenFields(schema);
     this.relationship = atomic || schema.atomic ? 'atomic' : 'separable';
   }
 

@@ -27,7 +27,10 @@ export class Comparison {
   }
 }
 
-/** structured-merge-diff typed.compareWalker: equal objects (`===`) cost nothing. */
+/**
+ * structured-merge-diff typed.compareWalker: equal objects (`===`) cost nothing. Objects of built-in kinds may be lean: what the API would write for
+ * fields that they do not hold is filled in.
+ */
 export function compareValues(before: unknown, after: unknown, type: FieldType): Comparison {
   const walk: Walk = { removed: new FieldSetBuilder(), modified: new FieldSetBuilder(), added: new FieldSetBuilder(), path: [] };
   visit(walk, { before, after }, type);
@@ -117,13 +120,35 @@ function visitItems(walk: Walk, { element, before, after }: Items, list: ListTyp
 function visitMap(walk: Walk, pair: Pair, map: MapType): boolean {
   const before = recordOf(pair.before);
   const after = recordOf(pair.after);
-  const empty = Object.keys(before).length === 0 && Object.keys(after).length === 0;
-  if (map.relationship === 'atomic' || empty) return visitLeaf(walk, pair);
-  for (const name of Object.keys(before)) visitField(walk, { name, before: before[name], after: after[name] }, map);
-  for (const name of Object.keys(after)) {
-    if (before[name] === undefined) visitField(walk, { name, before: undefined, after: after[name] }, map);
+  if (map.relationship === 'atomic' || (isEmpty(before) && isEmpty(after))) return visitLeaf(walk, pair);
+  const { written } = map;
+  const unheld = written && written.length > 0 ? written : undefined;
+  for (const name in before) {
+    const [left, right] = [before[name], after[name]];
+    if (left !== right) visitField(walk, { name, before: left, after: right ?? unheldValue(pair.after, unheld, name) }, map);
+  }
+  for (const name in after) {
+    if (before[name] !== undefined || after[name] === undefined) continue;
+    visitField(walk, { name, before: unheldValue(pair.before, unheld, name), after: after[name] }, map);
+  }
+  // A struct that comes or goes brings what it is written with.
+  if (!unheld || (pair.before !== undefined && pair.after !== undefined)) return false;
+  for (const [name, value] of unheld) {
+    if (before[name] !== undefined || after[name] !== undefined) continue;
+    visitField(
+      walk,
+      pair.before === undefined ? { name, before: undefined, after: value } : { name, before: value, after: undefined },
+      map,
+    );
   }
   return false;
+}
+
+/** What is written for a field of a struct that does not hold it; undefined when there is no struct. */
+function unheldValue(struct: unknown, written: MapType['written'], name: string): unknown {
+  if (!written || struct === undefined || struct === null) return undefined;
+  for (const [field, value] of written) if (field === name) return value;
+  return undefined;
 }
 
 function visitField(walk: Walk, { name, before, after }: Pair & { name: string }, map: MapType): void {
@@ -133,6 +158,11 @@ function visitField(walk: Walk, { name, before, after }: Pair & { name: string }
   walk.path.push(fieldElement(name));
   visit(walk, { before, after }, type);
   walk.path.pop();
+}
+
+function isEmpty(record: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in record) return false;
+  return true;
 }
 
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};

@@ -88,7 +88,7 @@ export class FieldSet {
     for (const element of other.members) if (this.members.has(element)) return true;
     for (const [element, theirs] of other.children) {
       const own = this.children.get(element);
-      if (own && own.#meets(theirs)) return true;
+      if (own ? own.#meets(theirs) : false) return true;
     }
     return false;
   }

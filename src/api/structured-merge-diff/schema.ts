@@ -26,6 +26,8 @@ export interface MapType {
   field(name: string): FieldType | undefined;
   /** What other keys hold; undefined: there are no others. */
   readonly items?: FieldType | undefined;
+  /** Fields that the API writes, as null or zero, when an object does not hold them. */
+  readonly written?: readonly (readonly [name: string, value: unknown])[];
 }
 
 const UNTYPED_SCALAR = 'untyped';

@@ -26,6 +26,11 @@ export class TypedValue {
     return new TypedValue(value, type);
   }
 
+  /** A value that is known to be sound. */
+  static trusted(value: unknown, type: FieldType): TypedValue {
+    return new TypedValue(value, type);
+  }
+
   /** Every place that has a value. */
   toFieldSet(): FieldSet {
     return fieldSetOf(this.value, this.type);

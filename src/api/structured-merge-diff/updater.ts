@@ -12,6 +12,8 @@ export interface UpdaterOptions {
   readonly convert: ConvertTyped;
   /** Leaves out the fields that writes through this endpoint do not touch. */
   readonly filter: (set: FieldSet) => FieldSet;
+  /** The schemas of built-in kinds do not. */
+  readonly schemasChange: boolean;
 }
 
 /** Who writes, in which version. */
@@ -30,20 +32,28 @@ export class Updater {
   readonly #convert: ConvertTyped;
   readonly #filter: (set: FieldSet) => FieldSet;
 
-  constructor({ convert, filter }: UpdaterOptions) {
+  readonly #schemasChange: boolean;
+
+  constructor({ convert, filter, schemasChange }: UpdaterOptions) {
+    this.#schemasChange = schemasChange;
     this.#convert = convert;
     this.#filter = filter;
   }
 
-  /** The owners after an update: the writer takes what it changed from everybody. */
-  update(change: Change, managers: ManagedSets, writer: Writer): ManagedSets {
+  /** The owners after an update, and what the writer has taken: what it changed, from everybody. Its own entry only loses what is gone. */
+  update(
+    change: Change,
+    managers: ManagedSets,
+    writer: Writer,
+  ): { readonly managers: Map<string, VersionedSet>; readonly taken: FieldSet } {
     const { owners, comparison } = this.#settle(change, this.#reconciled(change.live, managers), { ...writer, force: true });
-    const before = owners.get(writer.manager)?.set ?? FieldSet.EMPTY;
-    const { removed, modified, added } = comparison;
-    const set = this.#filter(before.difference(removed).union(modified).union(added));
-    if (set.isEmpty) owners.delete(writer.manager);
-    else owners.set(writer.manager, { set, apiVersion: writer.apiVersion, applied: false });
-    return owners;
+    const own = owners.get(writer.manager);
+    if (own) {
+      const set = own.set.difference(comparison.removed);
+      if (set.isEmpty) owners.delete(writer.manager);
+      else if (set !== own.set) owners.set(writer.manager, { ...own, set });
+    }
+    return { managers: owners, taken: comparison.modified.union(comparison.added) };
   }
 
   /**
@@ -145,7 +155,13 @@ export class Updater {
     return merged.removeItems(gone.intersection(named(last.set)));
   }
 
+  /** The owners in the words of the present schemas, which can be others for custom resources. structured-merge-diff merge.Updater.reconcileManagedFieldsWithSchemaChanges */
   #reconciled(live: TypedValue, managers: ManagedSets): ManagedSets {
+    return this.#schemasChange ? this.reconcile(live, managers) : managers;
+  }
+
+  /** The same, whatever the kind: for owners that a client has written. */
+  reconcile(live: TypedValue, managers: ManagedSets): ManagedSets {
     const out = new Map(managers);
     for (const [manager, entry] of managers) {
       const converted = this.#convert(live, entry.apiVersion);
