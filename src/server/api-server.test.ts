@@ -1,0 +1,121 @@
+// Goal: the API works over sockets as inside the process. Method: a small cluster behind real sockets, with the clock standing still unless a test says otherwise.
+import { request as httpsRequest } from 'node:https';
+import { afterEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Cluster } from '../cluster/cluster.ts';
+import { formatRecording, parseRecording } from '../scenario/recording.ts';
+import { replay } from '../scenario/replay.ts';
+import { type Addresses, ApiServer } from './api-server.ts';
+
+let server: ApiServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+async function serve(options: { speed?: number; secure?: boolean } = {}): Promise<Addresses & { cluster: Cluster }> {
+  const cluster = new Cluster({ nodes: 1, digest: true });
+  await cluster.settle();
+  const ports = { insecurePort: 0, ...(options.secure ? { port: 0 } : {}) };
+  const fail = (error: unknown): void => {
+    throw error;
+  };
+  server = new ApiServer({ cluster, speed: options.speed ?? 0, keepInputs: true, onFailure: fail, ...ports });
+  return { ...(await server.start()), cluster };
+}
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const map = (name: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ metadata: { name } }),
+});
+
+test('answers at once, also when the clock stands still', async () => {
+  const { insecure, cluster } = await serve();
+  const before = cluster.simulation.now;
+  const created = await fetch(`${insecure}${MAPS}`, map('a'));
+  expect(created.status).toBe(201);
+  expect(((await created.json()) as { metadata: { name: string } }).metadata.name).toBe('a');
+  expect(cluster.simulation.now - before).toBeLessThan(10);
+});
+
+test('streams watch events as they happen, and ends a watch when its client goes away', async () => {
+  const { insecure, cluster } = await serve();
+  const stop = new AbortController();
+  const watch = await fetch(`${insecure}${MAPS}?watch=1&resourceVersion=${cluster.etcd.revision}`, { signal: stop.signal });
+  const reader = watch.body?.getReader();
+  await fetch(`${insecure}${MAPS}`, map('b'));
+  const { value } = (await reader?.read()) ?? {};
+  expect(JSON.parse(new TextDecoder().decode(value))).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
+  stop.abort();
+  await expect.poll(() => cluster.simulation.inputs.at(-1)?.input).toBe('http-close');
+});
+
+test('goes with the wall clock', async () => {
+  const { cluster } = await serve({ speed: 100 });
+  const before = cluster.simulation.now;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(cluster.simulation.now - before).toBeGreaterThan(10_000);
+});
+
+test('a run over HTTP replays to the same digest', async () => {
+  const { insecure, cluster } = await serve({ speed: 20 });
+  const watch = await fetch(`${insecure}${MAPS}?watch=1`);
+  for (const name of ['a', 'b', 'c']) await fetch(`${insecure}${MAPS}`, map(name));
+  await fetch(`${insecure}${MAPS}/b`, { method: 'DELETE' });
+  await watch.body?.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await server?.stop();
+  const { simulation, config } = cluster;
+  const end = { events: simulation.executed, time: simulation.now };
+  const digest = simulation.trace.digest();
+  const recording = formatRecording({
+    title: 'over HTTP',
+    config: { ...config, seed: simulation.seed },
+    inputs: simulation.inputs,
+    end,
+    digest,
+  });
+  expect(await replay(parseRecording(recording, 'run.json'))).toMatchObject({ complete: true, same: true });
+});
+
+interface Kubeconfig {
+  readonly clusters: readonly [{ readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } }];
+  readonly users: readonly [{ readonly user: { readonly 'client-certificate-data': string; readonly 'client-key-data': string } }];
+}
+
+/** Who the server takes the sender for. */
+function whoAmI(config: Kubeconfig, credentials: 'certificate' | 'none'): Promise<string> {
+  const { cluster } = config.clusters[0];
+  const { user } = config.users[0];
+  const decode = (text: string): Buffer => Buffer.from(text, 'base64');
+  const tls = credentials === 'none' ? {} : { cert: decode(user['client-certificate-data']), key: decode(user['client-key-data']) };
+  const options = {
+    method: 'POST',
+    ca: decode(cluster['certificate-authority-data']),
+    headers: { 'content-type': 'application/json' },
+    ...tls,
+  };
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(`${cluster.server}/apis/authentication.k8s.io/v1/selfsubjectreviews`, options, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      response.on('end', () => {
+        const { status, message } = JSON.parse(text) as { status: { userInfo?: { username: string } }; message?: string };
+        resolve(status.userInfo?.username ?? message ?? '');
+      });
+    });
+    request.on('error', reject);
+    request.end('{}');
+  });
+}
+
+test('HTTPS knows users by the certificates of its own authority', async () => {
+  const { kubeconfig = '' } = await serve({ secure: true });
+  const config = parse(kubeconfig) as Kubeconfig;
+  expect(await whoAmI(config, 'certificate')).toBe('kubernetes-admin');
+  expect(await whoAmI(config, 'none')).toContain('User "system:anonymous" cannot create');
+});

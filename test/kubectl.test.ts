@@ -1,0 +1,111 @@
+// Goal: the real kubectl works against the bottle. Method: `bottleship serve` as users start it, and the binary that BOTTLESHIP_KUBECTL names.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const binary = process.env['BOTTLESHIP_KUBECTL'];
+const folder = mkdtempSync(join(tmpdir(), 'bottleship-kubectl-'));
+const kubeconfig = join(folder, 'kubeconfig');
+let server: ChildProcess;
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a kubectl command line, with `stdin` typed in. */
+function kubectl(line: string, stdin = ''): Promise<Outcome> {
+  const words = ['--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache'), ...line.split(' ')];
+  return new Promise((resolve) => {
+    const child = execFile(binary ?? '', words, { timeout: 30_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+    child.stdin?.end(stdin);
+  });
+}
+
+const DEPLOYMENT = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 3
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: nginx, image: "nginx:1.27", ports: [{ containerPort: 80 }] }] }
+`;
+
+describe.skipIf(!binary)('the real kubectl (set BOTTLESHIP_KUBECTL to its path)', () => {
+  beforeAll(async () => {
+    const args = [
+      '--import',
+      'tsx',
+      '--conditions=bottleship-source',
+      'src/cli/main.ts',
+      'serve',
+      '--nodes',
+      'n1,n2',
+      '--port',
+      '0',
+      '--speed',
+      '5',
+      '--kubeconfig',
+      kubeconfig,
+    ];
+    server = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise<void>((resolve, reject) => {
+      server.stdout?.on('data', (chunk: Buffer) => void (chunk.toString().startsWith('ready') && resolve()));
+      server.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+    });
+  });
+
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.on('exit', resolve));
+    server.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('shows the nodes', async () => {
+    const { stdout } = await kubectl('get nodes');
+    expect(stdout.replace(/\d+s/g, 'Ns').replace(/ +/g, ' ')).toBe(
+      'NAME STATUS ROLES AGE VERSION\nn1 Ready <none> Ns v1.34.3\nn2 Ready <none> Ns v1.34.3\n',
+    );
+  });
+
+  it('applies, follows a rollout, scales and deletes', async () => {
+    expect(await kubectl('apply -f -', DEPLOYMENT)).toMatchObject({ code: 0, stdout: 'deployment.apps/web created\n', stderr: '' });
+    expect((await kubectl('rollout status deploy/web')).stdout).toContain('deployment "web" successfully rolled out');
+    expect(await kubectl('apply -f -', DEPLOYMENT)).toMatchObject({ stdout: 'deployment.apps/web unchanged\n' });
+    expect((await kubectl('scale deploy/web --replicas=1')).stdout).toBe('deployment.apps/web scaled\n');
+    expect((await kubectl('describe deploy web')).stdout).toContain('Scaled down replica set');
+    expect((await kubectl('delete deploy web')).stdout).toBe('deployment.apps "web" deleted from default namespace\n');
+  });
+
+  it('creates by generators, whose requests are in protobuf', async () => {
+    expect((await kubectl('create configmap settings --from-literal=mode=dark')).stdout).toBe('configmap/settings created\n');
+    expect((await kubectl('get cm settings -o jsonpath={.data.mode}')).stdout).toBe('dark');
+  });
+
+  it('explains and refuses by the OpenAPI documents', async () => {
+    expect((await kubectl('explain pod.spec.restartPolicy')).stdout).toMatch(/ENUM:\s+Always\s+Never\s+OnFailure/);
+    const { code, stderr } = await kubectl('apply -f -', DEPLOYMENT.replace('replicas:', 'replica:'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('strict decoding error: unknown field "spec.replica"');
+  });
+
+  it('runs commands in pods, and reads their logs', async () => {
+    await kubectl('run talk --image=busybox:1.36 --command -- sleep 1000');
+    expect((await kubectl('wait --for=condition=Ready pod/talk')).code).toBe(0);
+    expect(await kubectl('exec talk -- echo hello')).toMatchObject({ code: 0, stdout: 'hello\n' });
+    expect(await kubectl('exec -i talk -- cat', 'typed in\n')).toMatchObject({ code: 0, stdout: 'typed in\n' });
+    expect(await kubectl('exec -i talk -- sh', 'x=5\necho $x\nexit 4\n')).toMatchObject({ code: 4, stdout: '5\n' });
+    expect((await kubectl('logs talk')).code).toBe(0);
+  });
+});
