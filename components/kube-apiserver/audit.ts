@@ -37,14 +37,22 @@ export interface AuditEvent {
   readonly responseObject?: unknown;
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+interface AuditOutcome {
+  readonly response: ApiResponse;
+  /** When the request came, in milliseconds since 1970. */
+  readonly received: number;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Hands a finished write to the audit log, if there is one; reads are not logged. apiserver pkg/endpoints/filters.WithAudit */
-export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { response: ApiResponse; received: number }): void {
+export function recordAudit(server: ServerCore, request: ApiRequest, outcome: AuditOutcome): void {
   const { audit } = server.config;
   if (!audit || !WRITE_VERBS.has(request.info.verb)) return;
   const { info, user, headers, body } = request;
-  const { response, received } = outcome;
+  const { response, received, annotations } = outcome;
   const status = response.code >= 400 ? (response.body as Status | undefined) : undefined;
   const responseMetadata = (response.body as KubernetesObject | undefined)?.metadata;
   const name = info.name || (info.verb !== 'deletecollection' ? responseMetadata?.name : '');
@@ -72,6 +80,7 @@ export function recordAudit(server: ServerCore, request: ApiRequest, outcome: { 
     ...(response.body !== undefined ? { responseObject: encodeObject(response.body as KubernetesObject) } : {}),
     requestReceivedTimestamp: formatMicroTime(received),
     stageTimestamp: formatMicroTime(server.simulation.wallTime),
+    ...(annotations ? { annotations } : {}),
   });
 }
 

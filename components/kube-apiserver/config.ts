@@ -1,9 +1,13 @@
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../src/api/outbound.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../../src/api/request.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { AuditEvent } from './audit.ts';
 
 /** The way from kube-apiserver to the kubelet of a node, for logs, exec and the like. */
 export type NodeProxy = (node: string, request: ApiRequest) => Promise<ApiResponse>;
+
+/** The way from kube-apiserver to an address of the cluster's network: a Service in front of a webhook or of an extension API server. */
+export type DialService = (address: { readonly ip: string; readonly port: number }, request: OutboundRequest) => Promise<OutboundAnswer>;
 
 export interface KubeApiserverConfig {
   /** Whose timers end watches and send bookmarks; without it watches never end by themselves. */
@@ -15,6 +19,9 @@ export interface KubeApiserverConfig {
   /** Who sends a request over HTTP; undefined: nobody known. */
   readonly authenticate?: (request: Request) => UserInfo | undefined;
   readonly nodeProxy?: NodeProxy;
+  /** How requests leave the cluster: to webhooks with a URL. Without it they fail. */
+  readonly outbound?: Outbound;
+  readonly dialService?: DialService;
   /** As `--disable-admission-plugins`, e.g. `ServiceAccount` where no controller makes accounts. */
   readonly disableAdmissionPlugins?: readonly string[];
   /** `host:port` that discovery names. */

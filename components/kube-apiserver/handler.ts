@@ -41,7 +41,7 @@ export class Handler implements ApiHandler {
       response = { code: error.code, body: error.status };
     }
     if (warnings.length > 0) response = { ...response, warnings };
-    recordAudit(this.#server, request, { response, received });
+    recordAudit(this.#server, request, { response, received, annotations: stages.annotations });
     return response;
   }
 

@@ -18,6 +18,8 @@ export class Stages {
   readonly #everything: boolean;
   #current: Stage | undefined;
   #changed = false;
+  /** What admission leaves for the audit log. */
+  annotations: Record<string, string> | undefined;
 
   constructor(server: ServerCore, request: ApiRequest) {
     this.#server = server;
@@ -35,6 +37,12 @@ export class Stages {
   /** The present stage changed the object. */
   changed(): void {
     this.#changed = true;
+  }
+
+  /** Leaves a note for the audit log; the first one under a key stays. */
+  annotate(key: string, value: string): void {
+    this.annotations ??= {};
+    this.annotations[key] ??= value;
   }
 
   /** The request is through with its last stage. */

@@ -193,6 +193,7 @@ export interface HttpCall {
   readonly host: string;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 /** `refused`: nothing listens; `timeout`: no answer within the time given. */

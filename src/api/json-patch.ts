@@ -28,6 +28,15 @@ export function applyJsonPatch<T>(original: T, patch: unknown): T {
 }
 
 function applyOperation(document: unknown, operation: JsonPatchOperation): unknown {
+  try {
+    return perform(document, operation);
+  } catch (error) {
+    if (error instanceof Failure) throw failed(describe(operation, error));
+    throw error;
+  }
+}
+
+function perform(document: unknown, operation: JsonPatchOperation): unknown {
   const path = pointer(operation.path);
   switch (operation.op) {
     case 'add':
@@ -44,16 +53,43 @@ function applyOperation(document: unknown, operation: JsonPatchOperation): unkno
     }
     case 'test': {
       const found = find(document, path);
-      if (!deepEqual(found ?? null, operation.value ?? null)) throw failed();
+      if (!deepEqual(found ?? null, operation.value ?? null)) throw new Failure('test failed');
       return document;
     }
     default:
-      throw failed();
+      throw new Failure('');
+  }
+}
+
+/** An operation that cannot be done: the way to the place leads nowhere, or the place is not as it must be. */
+class Failure extends Error {
+  override name = 'Failure';
+}
+
+const NO_WAY = 'missing value';
+
+/** What the library that the API uses says. */
+function describe({ op = 'unknown', path = '', from = '' }: JsonPatchOperation, { message }: Failure): string {
+  switch (op) {
+    case 'add':
+    case 'remove':
+      if (message === NO_WAY) return `${op} operation does not apply: doc is missing path: "${path}": ${message}`;
+      return `error in ${op} for path: '${path}': ${message}`;
+    case 'replace':
+      return `replace operation does not apply: doc is missing ${message === NO_WAY ? 'path' : 'key'}: ${path}: missing value`;
+    case 'move':
+    case 'copy':
+      if (message === NO_WAY) return `${op} operation does not apply: doc is missing from path: ${from}: ${message}`;
+      return `error in ${op} for path: '${path}': ${message}`;
+    case 'test':
+      return `testing value ${path} failed: test failed`;
+    default:
+      return `Unexpected kind: ${op}`;
   }
 }
 
 function pointer(path: string | undefined): string[] {
-  if (path === undefined) throw failed();
+  if (path === undefined) throw new Failure(NO_WAY);
   if (path === '') return [];
   const [, ...parts] = path.split('/');
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -66,18 +102,18 @@ function find(document: unknown, path: readonly string[]): unknown {
     const last = depth === path.length - 1;
     if (Array.isArray(current)) {
       const index = listIndex(current, key);
-      if (index >= current.length) throw failed();
+      if (index >= current.length) throw new Failure(NO_WAY);
       current = current[index];
     } else if (isRecord(current)) current = Object.hasOwn(current, key) ? current[key] : undefined;
-    else throw failed();
-    if (current === undefined && !last) throw failed();
+    else throw new Failure(NO_WAY);
+    if (current === undefined && !last) throw new Failure(NO_WAY);
   }
   return current;
 }
 
 function lookup(document: unknown, path: readonly string[]): unknown {
   const found = find(document, path);
-  if (found === undefined) throw failed();
+  if (found === undefined) throw new Failure(NO_WAY);
   return found;
 }
 
@@ -88,22 +124,22 @@ function edit(
   change: (container: Record<string, unknown> | unknown[], key: string) => void,
 ): unknown {
   const [key, ...rest] = path;
-  if (key === undefined) throw failed();
+  if (key === undefined) throw new Failure(NO_WAY);
   if (Array.isArray(document)) {
     const copy = [...(document as unknown[])];
     if (rest.length === 0) change(copy, key);
     else {
       const index = listIndex(copy, key);
-      if (index >= copy.length) throw failed();
+      if (index >= copy.length) throw new Failure(NO_WAY);
       copy[index] = edit(copy[index], rest, change);
     }
     return copy;
   }
-  if (!isRecord(document)) throw failed();
+  if (!isRecord(document)) throw new Failure(NO_WAY);
   const copy = { ...document };
   if (rest.length === 0) change(copy, key);
   else {
-    if (!Object.hasOwn(copy, key)) throw failed();
+    if (!Object.hasOwn(copy, key)) throw new Failure(NO_WAY);
     copy[key] = edit(copy[key], rest, change);
   }
   return copy;
@@ -116,7 +152,7 @@ function add(document: unknown, path: readonly string[], value: unknown): unknow
     else if (key === '-') container.push(value);
     else {
       const index = listIndex(container, key, 1);
-      if (index > container.length) throw failed();
+      if (index > container.length) throw new Failure(`Unable to access invalid index: ${index}: invalid index referenced`);
       container.splice(index, 0, value);
     }
   });
@@ -128,7 +164,7 @@ function replace(document: unknown, path: readonly string[], value: unknown): un
     if (!Array.isArray(container)) container[key] = value;
     else {
       const index = listIndex(container, key);
-      if (index >= container.length) throw failed();
+      if (index >= container.length) throw new Failure(`Unable to access invalid index: ${index}: invalid index referenced`);
       container[index] = value;
     }
   });
@@ -138,31 +174,30 @@ function remove(document: unknown, path: readonly string[]): unknown {
   return edit(document, path, (container, key) => {
     if (Array.isArray(container)) {
       const index = listIndex(container, key);
-      if (index >= container.length) throw failed();
+      if (index >= container.length) throw new Failure(`Unable to access invalid index: ${index}: invalid index referenced`);
       container.splice(index, 1);
     } else {
-      if (!Object.hasOwn(container, key)) throw failed();
+      if (!Object.hasOwn(container, key)) throw new Failure(`Unable to remove nonexistent key: ${key}: missing value`);
       delete container[key];
     }
   });
 }
 
 function listIndex(list: readonly unknown[], key: string, extra = 0): number {
-  if (!/^[+-]?\d+$/.test(key)) throw failed();
+  if (!/^[+-]?\d+$/.test(key))
+    throw new Failure(`value was not a proper array index: '${key}': strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
   const index = Number(key);
   if (index >= 0) return index;
-  if (-index > list.length + extra) throw failed();
+  if (-index > list.length + extra) throw new Failure(`Unable to access invalid index: ${index}: invalid index referenced`);
   return index + list.length + extra;
 }
 
-/** What the API answers when an operation cannot be applied. */
-function failed(): ApiStatusError {
-  return new ApiStatusError({
-    message: 'the server rejected our request due to an error in our request',
-    reason: 'Invalid',
-    details: {},
-    code: 422,
-  });
+/** What the API answers when an operation cannot be applied; what the library said is its cause. */
+function failed(why: string): ApiStatusError {
+  return new ApiStatusError(
+    { message: 'the server rejected our request due to an error in our request', reason: 'Invalid', details: {}, code: 422 },
+    { cause: why },
+  );
 }
 
 function jsonType(value: unknown): string {

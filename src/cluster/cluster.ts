@@ -1,5 +1,6 @@
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
@@ -9,12 +10,14 @@ import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
 import { addComponents } from './components.ts';
-import type { ClusterConfig, CreateClusterOptions } from './config.ts';
+import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
+import { answerOf, visitOf } from './dial-service.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
 import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import { Network } from './network.ts';
+import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -49,6 +52,7 @@ export class Cluster {
   readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN);
   readonly #server: Actor;
   readonly #person: Actor;
+  readonly #outbound: OutboundCalls;
   readonly #pending = new Map<number, Pending<unknown>>();
   #calls = 0;
 
@@ -63,6 +67,7 @@ export class Cluster {
       audit,
       userControllers = [],
       schedulerPlugins = {},
+      outbound,
       ...config
     } = options;
     this.config = config;
@@ -79,6 +84,7 @@ export class Cluster {
     const store = this.#addActor('etcd');
     this.etcd = new Etcd({ actor: store, compactEveryMs: (history ?? trace === 'full') ? 0 : COMPACTION_INTERVAL_MS });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
+    this.#outbound = new OutboundCalls(this.#server);
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
@@ -86,6 +92,9 @@ export class Cluster {
         actor: this.#server,
         nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
         authenticate: (request) => this.#entrance.userOf(request),
+        ...(outbound ? { outbound: withinVirtualTime(this.#server, outbound) } : {}),
+        ...(config.outside && !outbound ? { outbound: (request) => this.#outbound.send(request) } : {}),
+        dialService: (address, request) => this.#dialService(address, request),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',
         ...(audit ? { audit } : {}),
       },
@@ -170,6 +179,17 @@ export class Cluster {
     return this.#finish(this.#enter<VisitResult>('visit', visit).response, 60_000);
   }
 
+  /** Hears of each request that leaves the cluster, if its config lets any (`outside`). A replay has no need to. */
+  onOutbound(listener: OutboundListener): void {
+    this.#outbound.listener = listener;
+  }
+
+  /** What came of a request outside enters. */
+  answerOutbound(call: number, outcome: OutboundOutcome): void {
+    const payload = { answers: call, outcome };
+    this.simulation.input('outbound-answer', payload, describeInput('outbound-answer', payload));
+  }
+
   /** A fault is injected or lifted. */
   fault(fault: Fault): void {
     this.simulation.input('fault', fault, describeInput('fault', fault));
@@ -241,6 +261,10 @@ export class Cluster {
       const { to, message } = payload as { to: number; message: ClientMessage };
       this.#person.schedule(this.timing.requestMs, () => this.#entrance.receive(to, message));
     });
+    this.simulation.onInput('outbound-answer', (payload) => {
+      const { answers, outcome } = payload as { answers: number; outcome: OutboundOutcome };
+      this.#outbound.receive(answers, outcome);
+    });
     this.simulation.onInput('visit', (payload) => {
       const { call, ...visit } = payload as Visit & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
@@ -254,6 +278,13 @@ export class Cluster {
     const response = await this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs, responseMs });
     this.#entrance.answered(call, response);
     return response;
+  }
+
+  /** kube-apiserver's way to a Service, from the node that it would run on. */
+  async #dialService({ ip, port }: { readonly ip: string; readonly port: number }, request: OutboundRequest): Promise<OutboundAnswer> {
+    const [node] = nodesOf(this.config.nodes);
+    if (!node) throw new OutboundError(`dial tcp ${ip}:${port}: connect: network is unreachable`);
+    return answerOf({ ip, port }, await this.serviceNetwork.visit(this.#server, visitOf(node.name, { ip, port }, request)));
   }
 
   async #visit(visit: Visit): Promise<VisitResult> {
@@ -283,6 +314,7 @@ function describeInput(input: string, payload: unknown): string {
   if (input === 'http-message')
     return `${(payload as { message: ClientMessage }).message.what} for request ${(payload as { to: number }).to}`;
   if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
+  if (input === 'outbound-answer') return `the answer to request ${(payload as { answers: number }).answers} out of the cluster`;
   if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
   return describeFault(payload as Fault);
 }

@@ -1,6 +1,7 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import type { KubeSchedulerConfiguration } from '../../components/kube-scheduler/apis/config/kube-scheduler-configuration.ts';
 import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
+import type { Outbound } from '../api/outbound.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
@@ -54,6 +55,8 @@ export interface ClusterConfig {
   /** How images behave that the catalogue does not know, or otherwise than it says. */
   readonly images?: readonly ImageDefinition[];
   readonly timing?: Partial<Timing>;
+  /** Requests may leave the cluster, e.g. to a webhook by its URL: whoever listens with `Cluster.onOutbound` answers them. */
+  readonly outside?: boolean;
 }
 
 /** How a run is watched. It does not change what happens. */
@@ -75,6 +78,8 @@ export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {
   readonly userControllers?: readonly UserController[];
   /** Scheduler plugins of the user's own, by name; they run where the configuration of a scheduler enables them. */
   readonly schedulerPlugins?: Readonly<Record<string, PluginFactory>>;
+  /** Answers what leaves the cluster, inside this process and in virtual time; instead of `outside`. */
+  readonly outbound?: Outbound;
   /** Equal due times run in order of insertion, or as the seed permutes them. */
   readonly ties?: 'insertion' | 'shuffle';
 }

@@ -19,6 +19,13 @@ export interface Visit {
   readonly port: number;
   /** For HTTP. */
   readonly path?: string;
+  /** What is sent, where it is no plain GET. */
+  readonly call?: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly timeoutMs: number;
+  };
 }
 
 /** What became of a visit, and the way it took: one line per stage. */
@@ -26,6 +33,7 @@ export interface VisitResult {
   readonly outcome: 'answered' | 'refused' | 'timeout' | 'no such name';
   readonly status?: number;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Who answered. */
   readonly address?: string;
   readonly way: readonly string[];
@@ -113,10 +121,10 @@ export class ServiceNetwork {
       const answer = await network.connect({ host: ip, port }, TIMEOUT_MS);
       return { outcome: answer === 'connected' ? 'answered' : answer, address, way };
     }
-    const call = { method: 'GET', host: ip, port, path: visit.path, headers: { host: visit.host } };
-    const answer = await network.http(call, TIMEOUT_MS);
-    return typeof answer === 'string'
-      ? { outcome: answer, address, way }
-      : { outcome: 'answered', status: answer.status, body: answer.body, address, way };
+    const { timeoutMs = TIMEOUT_MS, ...sent } = visit.call ?? { method: 'GET', headers: { host: visit.host } };
+    const answer = await network.http({ ...sent, host: ip, port, path: visit.path }, timeoutMs);
+    if (typeof answer === 'string') return { outcome: answer, address, way };
+    const { status, body, headers } = answer;
+    return { outcome: 'answered', status, body, ...(headers ? { headers } : {}), address, way };
   }
 }

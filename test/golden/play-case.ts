@@ -3,6 +3,7 @@ import type { CreateClusterOptions } from '../../src/cluster/config.ts';
 import type { HttpInput } from '../../src/cluster/http-entrance.ts';
 import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
 import { answerLabDoor } from './lab-door.ts';
+import { WebhookServer } from './webhook-server.ts';
 
 /** The recorded cluster: two nodes with images that were there already. */
 const RECORDED_CLUSTER: CreateClusterOptions = {
@@ -31,11 +32,13 @@ export interface PlayedCase {
  */
 export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
   const audit: unknown[] = [];
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
+  const webhooks = new WebhookServer(testCase);
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => webhooks.answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
   const { simulation } = cluster;
   const outside = simulation.actor('golden', () => {});
   outside.start();
+  webhooks.sleep = (ms) => outside.sleep(ms);
   /** Requests wait here for the moment between two events at which they may enter. */
   const entering: (() => void)[] = [];
   let ended = false;

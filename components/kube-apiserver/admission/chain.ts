@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isSteps, type Steps } from '../steps.ts';
+import { Reinvocation } from './reinvocation.ts';
 
 /** What an admission plugin gets to see. apiserver pkg/admission.Attributes */
 export interface AdmissionAttributes<T extends KubernetesObject = KubernetesObject> {
@@ -12,6 +13,10 @@ export interface AdmissionAttributes<T extends KubernetesObject = KubernetesObje
   readonly object?: T;
   /** Absent for CREATE. */
   readonly oldObject?: T;
+  /** DeleteOptions; those of the query for other operations. */
+  readonly options?: object;
+  /** While plugins mutate. */
+  readonly reinvocation?: Reinvocation;
 }
 
 /** One plugin of the chain. It refuses by throwing. */
@@ -37,17 +42,25 @@ export class AdmissionChain {
   }
 
   *mutate(attributes: AdmissionAttributes): Steps<KubernetesObject> {
-    let current = attributes;
     const { stages } = attributes.context;
     stages.enter('mutating-admission');
+    const reinvocation = new Reinvocation();
+    const first = yield* this.#mutateOnce({ ...attributes, reinvocation });
+    if (!reinvocation.wanted) return first.object as KubernetesObject;
+    reinvocation.again = true;
+    return (yield* this.#mutateOnce(first)).object as KubernetesObject;
+  }
+
+  *#mutateOnce(attributes: AdmissionAttributes): Steps<AdmissionAttributes> {
+    let current = attributes;
     for (const plugin of this.#pluginsFor(attributes).mutating) {
       const result = plugin.mutate?.(current);
       const changed = isSteps(result) ? yield* result : result;
       if (!changed || changed === current.object) continue;
-      stages.changed();
+      attributes.context.stages.changed();
       current = { ...current, object: changed };
     }
-    return current.object as KubernetesObject;
+    return current;
   }
 
   *validate(attributes: AdmissionAttributes): Steps<void> {

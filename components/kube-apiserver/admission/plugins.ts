@@ -13,6 +13,8 @@ import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.ts';
+import { validatingAdmissionWebhook } from './webhook/validating-webhook.ts';
 
 /** The plugins that are on, in the order in which kube-apiserver runs them. pkg/kubeapiserver/options.AllOrderedPlugins */
 export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
@@ -31,5 +33,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   certificateApproval,
   certificateSigning,
   defaultIngressClass,
+  mutatingAdmissionWebhook,
+  validatingAdmissionWebhook,
   resourceQuota,
 ];
