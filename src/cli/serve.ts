@@ -1,5 +1,5 @@
 import { Cluster } from '../cluster/cluster.ts';
-import { ALL_COMPONENTS, type ClusterConfig, type ComponentName } from '../cluster/config.ts';
+import { ALL_COMPONENTS, type ClusterConfig, type ComponentName, type NodeConfig } from '../cluster/config.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { type Addresses, ApiServer } from '../server/api-server.ts';
 import { AuditFile } from '../server/audit-file.ts';
@@ -11,6 +11,8 @@ import { UsageError } from './usage-error.ts';
 /** How much of the trace is kept when nobody asked for a recording. */
 const TRACE_TAIL = 10_000;
 const DEFAULT_PORT = 6443;
+/** Images of tutorials: a cluster that people try things on has pulled them long ago. */
+const USUAL_IMAGES = ['busybox:1.36', 'httpd:2.4', 'nginx:1.26', 'nginx:1.27', 'nginx:1.28', 'postgres:16', 'redis:7'];
 
 export const serve: CliCommand = {
   summary: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
@@ -18,6 +20,7 @@ export const serve: CliCommand = {
   example: 'bottleship serve --nodes 3 --kubeconfig bottle.yaml   # then: kubectl --kubeconfig bottle.yaml get nodes',
   options: {
     nodes: { type: 'string' },
+    images: { type: 'string' },
     port: { type: 'string' },
     'insecure-port': { type: 'string' },
     kubeconfig: { type: 'string' },
@@ -30,6 +33,7 @@ export const serve: CliCommand = {
   },
   optionHelp: {
     nodes: 'how many nodes, or their names: 3, or n1,n2 (default: 3)',
+    images: `which images the nodes have from the start; others are pulled first (default: ${USUAL_IMAGES.join(',')}; '' for none)`,
     port: 'HTTPS on 127.0.0.1 (default: 6443, or none when only --insecure-port is given; 0: any free port)',
     'insecure-port': 'plain HTTP on 127.0.0.1, with the rights of an administrator (0: any free port)',
     kubeconfig: 'write a kubeconfig for the administrator to this file (means --port as well)',
@@ -63,19 +67,20 @@ function configOf(options: OptionValues): ClusterConfig {
   const [seed, components, controllers] = ['seed', 'components', 'controllers'].map((name) => stringOption(options, name));
   return {
     epoch: Math.floor(Date.now() / 1000) * 1000,
-    nodes: nodesOption(stringOption(options, 'nodes')),
+    nodes: nodesOption(stringOption(options, 'nodes'), stringOption(options, 'images')?.split(',').filter(Boolean) ?? USUAL_IMAGES),
     ...(seed === undefined ? {} : { seed }),
     ...(components === undefined ? {} : { components: componentsOption(components) }),
     ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),
   };
 }
 
-function nodesOption(text = '3'): NonNullable<ClusterConfig['nodes']> {
-  if (/^\d+$/.test(text)) return Number(text);
+function nodesOption(text: string | undefined, images: readonly string[]): NodeConfig[] {
+  if (text === undefined || /^\d+$/.test(text))
+    return Array.from({ length: Number(text ?? 3) }, (_, index) => ({ name: `n${index + 1}`, images }));
   const names = text.split(',');
   const wrong = names.find((name) => !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name));
   if (wrong !== undefined) throw new UsageError(`--nodes takes a number, or names such as n1,n2; "${wrong}" is no name`);
-  return names.map((name) => ({ name }));
+  return names.map((name) => ({ name, images }));
 }
 
 /** etcd and kube-apiserver always run; they may be named all the same. */
