@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
 const SUMMARIES: Readonly<Record<string, string>> = {
   play: 'plays a scenario, or applies manifests, and tells what happens',
   replay: 'runs a recording again; fails when it does not come out the same',
-  why: 'tells what led to an event of a recorded run, back to its first cause',
+  why: 'tells what led to an event of a recorded run, or why a pod is where it is',
   serve: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
   lint: 'checks scenario files and manifests, with line and column',
   truth: 'lists where bottleship is simpler than the real thing',

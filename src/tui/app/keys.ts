@@ -1,3 +1,4 @@
+import { isSchedulingDecision } from '../model/scheduling-decision.ts';
 import { PANE_ORDER, type PaneId } from '../view/layout.ts';
 import { find, isAtEnd, isAtStart, markBeside, selectObject, stepEvents, stepTurn, toMark, toRow } from './motion.ts';
 import type { Session } from './session.ts';
@@ -136,7 +137,7 @@ const LOOK_KEYS: readonly KeyBinding[] = [
   {
     keys: ['enter'],
     group: 'Look',
-    help: 'open the selected object, or the causes of this event',
+    help: 'open the selected object, the decision, or the causes of this event',
     run: (state, session) => enter(state, session),
   },
   {
@@ -225,7 +226,7 @@ function moveDown(state: UiState, session: Session, by: number): UiState {
   return paused(stepEvents(state, session, by));
 }
 
-function open(state: UiState, kind: 'why' | 'help'): UiState {
+function open(state: UiState, kind: 'why' | 'help' | 'decision'): UiState {
   return { ...state, overlay: state.overlay?.kind === kind ? undefined : { kind, scroll: 0 }, playing: false };
 }
 
@@ -242,7 +243,8 @@ function openObject(state: UiState, session: Session, kind: 'yaml' | 'details'):
 
 function enter(state: UiState, session: Session): UiState {
   if (state.overlay) return { ...state, overlay: undefined };
-  return state.focus === 'objects' && hasSelection(state, session) ? openObject(state, session, 'details') : open(state, 'why');
+  if (state.focus === 'objects' && hasSelection(state, session)) return openObject(state, session, 'details');
+  return open(state, isSchedulingDecision(session.momentOf(state).entry) ? 'decision' : 'why');
 }
 
 function goBack(state: UiState): UiState {

@@ -3,7 +3,7 @@ import type { ThemeName } from '../view/theme.ts';
 
 /** What covers the panes, full size. */
 export interface Overlay {
-  readonly kind: 'help' | 'why' | 'yaml' | 'details' | 'truth';
+  readonly kind: 'help' | 'why' | 'decision' | 'yaml' | 'details' | 'truth';
   readonly scroll: number;
   /** The object that is looked at, for `yaml` and `details`. */
   readonly key?: string;

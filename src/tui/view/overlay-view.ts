@@ -4,8 +4,11 @@ import { COMMANDS } from '../app/commands.ts';
 import { KEY_TABLE } from '../app/keys.ts';
 import type { Moment, Session } from '../app/session.ts';
 import type { Overlay } from '../app/ui-state.ts';
+import { displayName } from '../model/field.ts';
+import { isSchedulingDecision } from '../model/scheduling-decision.ts';
 import { wrap } from '../text/cells.ts';
 import { keyName } from './bars-view.ts';
+import { decisionLines } from './decision-view.ts';
 import { detailLines } from './details-view.ts';
 import type { PaneContent } from './frame.ts';
 import { type Line, span } from './span.ts';
@@ -33,6 +36,8 @@ function wholeContent(
       return { title: 'Keys and commands', lines: helpLines(width) };
     case 'why':
       return { title: `Why #${moment.entry?.seq ?? 0}: from the first cause to here`, lines: whyList(session.run, moment.entry, width) };
+    case 'decision':
+      return decisionContent(moment, width);
     case 'truth':
       return {
         title: 'What is simpler here than in a real cluster',
@@ -44,6 +49,12 @@ function wholeContent(
     case 'details':
       return objectContent(session, moment, { overlay, width });
   }
+}
+
+/** Of the step where we are, as long as that is a scheduling decision: stepping on may lead elsewhere. */
+function decisionContent({ entry }: Moment, width: number): { title: string; lines: Line[] } {
+  if (!isSchedulingDecision(entry)) return { title: 'Scheduling', lines: [[span(' this step is no scheduling decision', 'dim')]] };
+  return { title: `Scheduling of ${displayName(entry.object)}, #${entry.seq}`, lines: decisionLines(entry, width) };
 }
 
 function objectContent(
