@@ -1,6 +1,7 @@
 import type { ManagedFieldsEntry } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { Resource } from '../../../src/api/resource.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
 import { FieldManager } from './field-manager.ts';
@@ -12,7 +13,7 @@ import { TypeConverter } from './type-converter.ts';
 const fieldManagers = new WeakMap<ServerCore, WeakMap<Resource, Map<string, FieldManager>>>();
 
 /** The field manager of the endpoint that a request is for. */
-export function fieldManagerOf({ server, resource, subresource, storage }: RequestContext): FieldManager {
+export function fieldManagerOf({ server, resource, subresource }: RequestContext): FieldManager {
   let resources = fieldManagers.get(server);
   if (!resources) {
     resources = new WeakMap();
@@ -25,7 +26,7 @@ export function fieldManagerOf({ server, resource, subresource, storage }: Reque
   }
   let fieldManager = known.get(subresource);
   if (!fieldManager) {
-    const filter = resetFieldsFilter(resource, subresource, storage.strategy.typeOfVersion !== undefined);
+    const filter = resetFieldsFilter(resource, subresource, customResourceVersionOf(resource) !== undefined);
     fieldManager = new FieldManager({ types: new TypeConverter(server, resource), kind: resource, subresource, filter });
     known.set(subresource, fieldManager);
   }

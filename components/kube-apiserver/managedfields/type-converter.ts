@@ -7,7 +7,10 @@ import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
 import { typeOfKind } from '../../../src/api/structured-merge-diff/built-in-schema.ts';
 import { type FieldType, UNTYPED_DEDUCED } from '../../../src/api/structured-merge-diff/schema.ts';
+import { typeOfCustomResource } from '../../../src/api/structured-merge-diff/structural-schema.ts';
 import { TypedValue } from '../../../src/api/structured-merge-diff/typed-value.ts';
+import type { CustomResourceVersion } from '../apiextensions/custom-resource-version.ts';
+import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { ServerCore } from '../server-core.ts';
 import { conversionOf } from '../storage/conversion.ts';
 
@@ -32,7 +35,7 @@ export class TypeConverter {
 
   /** Whether the schema can be another one tomorrow. */
   get schemasChange(): boolean {
-    return typeOfKind(apiVersionOf(this.#resource), this.#resource.kind) === undefined;
+    return customResourceVersionOf(this.#resource) !== undefined;
   }
 
   /** An object that was decoded, as it is. */
@@ -74,9 +77,20 @@ export class TypeConverter {
   }
 
   #typeOf(resource: Resource): FieldType {
-    const known = typeOfKind(apiVersionOf(resource), resource.kind);
-    return known ?? this.#server.storage(resource).strategy.typeOfVersion?.(resource.version) ?? UNTYPED_DEDUCED;
+    const custom = customResourceVersionOf(resource);
+    return (custom ? typeOfCustomVersion(custom) : typeOfKind(apiVersionOf(resource), resource.kind)) ?? UNTYPED_DEDUCED;
   }
+}
+
+const customTypes = new WeakMap<CustomResourceVersion, FieldType>();
+
+function typeOfCustomVersion(version: CustomResourceVersion): FieldType {
+  let type = customTypes.get(version);
+  if (!type) {
+    type = typeOfCustomResource(version.version.schema?.openAPIV3Schema);
+    customTypes.set(version, type);
+  }
+  return type;
 }
 
 function emptyObjectOf(resource: Resource): KubernetesObject {

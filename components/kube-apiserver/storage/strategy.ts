@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import type { FieldError } from '../../../src/api/status-error.ts';
-import type { FieldType } from '../../../src/api/structured-merge-diff/schema.ts';
 
 /** What a strategy may know of the request it works for. */
 export interface StrategyContext {
@@ -60,6 +59,4 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> extends
   readonly ttlMs?: number;
   /** By subresource, e.g. `status`. */
   readonly subresources?: Readonly<Record<string, UpdateStrategy<T>>>;
-  /** Custom resources only: how objects of a version are merged by server-side apply. */
-  typeOfVersion?(version: string): FieldType | undefined;
 }
