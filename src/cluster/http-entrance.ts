@@ -48,7 +48,8 @@ export class HttpEntrance {
   /** The request as kube-apiserver gets it. The connection stays open until `close`. */
   open(call: number, input: HttpInput): Request {
     const { method, url, headers, bytes, user = this.#administrator } = input;
-    const body = bytes === undefined ? input.body : base64ToBytes(bytes);
+    // As bytes: of a text the host would say what type it is, which is for the sender to say.
+    const body = bytes !== undefined ? base64ToBytes(bytes) : input.body === undefined ? undefined : new TextEncoder().encode(input.body);
     const controller = new AbortController();
     const request = new Request(`http://kube-apiserver${url}`, {
       method,
