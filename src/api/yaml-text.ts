@@ -32,7 +32,7 @@ export function parseYamlDocument(text: string): YamlDocument {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true, customTags: (tags) => [...tags, OLD_BOOLEAN] });
   const [first] = document.errors;
-  if (first) return { value: undefined, duplicates: [], error: yamlErrorText(first) };
+  if (first) return { value: undefined, duplicates: [], error: yamlErrorText(first, text) };
   return { value: document.toJS() as unknown, duplicates: duplicateKeys(document, lineCounter), error: undefined };
 }
 
@@ -44,14 +44,21 @@ const GO_WORDS: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'unknown anchor referenced',
 };
 
-/** Go's parser counts lines from 0, its scanner from 1; and each looks at another place. */
-const LINES_OFF: Readonly<Record<string, number>> = { BLOCK_AS_IMPLICIT_KEY: 1, BAD_INDENT: -1 };
-
-/** A syntax error in the manner of Go's YAML library; the words differ where that one tells more. */
-export function yamlErrorText(error: YAMLError): string {
-  const line = (error.linePos?.[0].line ?? 1) + (LINES_OFF[error.code] ?? 0);
+/** A syntax error in the manner of Go's YAML library; the words differ where that one tells more. Nothing is said of the first line. */
+export function yamlErrorText(error: YAMLError, text: string): string {
   const [words = ''] = error.message.split(' at line ');
-  return `yaml: line ${line}: ${GO_WORDS[error.code] ?? words.toLowerCase()}`;
+  const line = goLine(error, text);
+  return `yaml: ${line > 0 ? `line ${line}: ` : ''}${GO_WORDS[error.code] ?? words.toLowerCase()}`;
+}
+
+/** Go's parser counts lines from 0, its scanner from 1 but for the first; a key in the wrong place is where its colon is. */
+function goLine({ code, linePos, pos: [start] }: YAMLError, text: string): number {
+  const line = linePos?.[0].line ?? 1;
+  if (code === 'BAD_INDENT') return line - 1;
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY') return line;
+  const upToColon = /^.*?:(?=\s|$)/s.exec(text.slice(start))?.[0] ?? '';
+  const found = line + upToColon.split('\n').length - 1;
+  return found > 1 ? found : 0;
 }
 
 function duplicateKeys(document: Document, lineCounter: LineCounter): string[] {
