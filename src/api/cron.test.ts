@@ -14,6 +14,7 @@ test('fields, names, steps and descriptors', () => {
     dowStar: false,
   });
   expect(parseCron('@hourly')).toMatchObject({ minute: new Set([0]), domStar: true });
+  expect(parseCron('0 0 */2 * *')).toMatchObject({ domStar: false, dowStar: true });
   expect(parseCron('@every 1m30s')).toEqual({ kind: 'every', ms: 90_000 });
 });
 

@@ -54,7 +54,8 @@ export function parseCron(text: string): CronSchedule {
   const parts = rest.split(/\s+/).filter(Boolean);
   if (parts.length !== 5) throw new CronSyntaxError(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
   const [minute, hour, dom, month, dow] = FIELDS.map((bounds, index) => parseField(parts[index] ?? '', bounds));
-  const star = (index: number): boolean => (parts[index] ?? '').split(',').some((part) => /^[*?](?:$|\/)/.test(part));
+  // A step makes it a choice like any other.
+  const star = (index: number): boolean => (parts[index] ?? '').split(',').some((part) => /^[*?](?:$|\/0*1$)/.test(part));
   const none = new Set<number>();
   return {
     kind: 'fields',
