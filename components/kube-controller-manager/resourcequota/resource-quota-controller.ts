@@ -88,7 +88,7 @@ class ResourceQuotaController {
   #onChange(object: KubernetesObject, before: KubernetesObject | undefined): void {
     if (!before || !this.#hasQuotas(object)) return;
     const { wallTime } = this.#context.actor.simulation;
-    if (mayLowerUsage(object.kind ?? '', before, object, wallTime)) this.#replenishQuota(object);
+    if (mayLowerUsage(before, object, wallTime)) this.#replenishQuota(object);
   }
 
   #hasQuotas({ metadata: { namespace } }: KubernetesObject): boolean {

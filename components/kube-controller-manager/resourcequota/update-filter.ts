@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import { isQuotaPod } from '../../../src/api/quota-usage.ts';
 
 /** Whether a change can lower what an object uses: pkg/quota/v1/install/update_filter.go DefaultUpdateFilter */
-export function mayLowerUsage(kind: string, before: KubernetesObject, after: KubernetesObject, wallTime: number): boolean {
+export function mayLowerUsage(before: KubernetesObject, after: KubernetesObject, wallTime: number): boolean {
+  const { kind } = after;
   if (kind === 'Pod') return podLetsGo(before, after, wallTime);
   if (kind === 'Service') return serviceType(before) !== serviceType(after);
   return kind === 'PersistentVolumeClaim' && !sameClaim(before, after);

@@ -23,7 +23,7 @@ export async function bind(services: BinderServices, volume: PersistentVolume, c
     const message = `PersistentVolume ${volume.metadata.name} fits PersistentVolumeClaim ${claim.metadata.name}: bind them to each other`;
     simulation.trace.record({ kind: 'decision', component: 'persistentvolume-binder-controller', object, message });
   }
-  const bound = await updateVolumePhase(services, await bindVolumeToClaim(services, volume, claim), 'Bound');
+  const bound = await updateVolumePhase(services, await bindVolumeToClaim(services, volume, claim), { phase: 'Bound' });
   const updated = await bindClaimToVolume(services, bound, claim);
   await updateClaimStatus(services, updated, { phase: 'Bound', volume: bound });
 }
@@ -108,8 +108,7 @@ function statusOfBound({ status }: PersistentVolumeClaim, volume: PersistentVolu
 export async function updateVolumePhase(
   services: BinderServices,
   volume: PersistentVolume,
-  phase: string,
-  report?: Report,
+  { phase, report }: { phase: string; report?: Report },
 ): Promise<PersistentVolume> {
   if (volume.status?.phase === phase) return volume;
   const { message: _message, reason: _reason, ...rest } = volume.status ?? {};
@@ -132,5 +131,5 @@ export async function unbindVolume(services: BinderServices, volume: PersistentV
     const { uid: _, ...named } = claimRef ?? {};
     changed = { ...volume, spec: { ...spec, claimRef: named } };
   }
-  await updateVolumePhase(services, await updateVolume(services, changed), 'Available');
+  await updateVolumePhase(services, await updateVolume(services, changed), { phase: 'Available' });
 }

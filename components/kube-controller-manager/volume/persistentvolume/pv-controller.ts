@@ -66,7 +66,7 @@ class PersistentVolumeController {
 
   #updateVolume(volume: PersistentVolume): void {
     this.#services.volumeQueue.add(keyOf(volume));
-    if (volume.status?.phase === 'Available') this.#hurryIfClaimsWait();
+    if (volume.status?.phase === 'Available' && !volume.spec?.claimRef) this.#hurryIfClaimsWait();
   }
 
   /** Claims that wait look for a volume at the next resync: somebody waits for that. */

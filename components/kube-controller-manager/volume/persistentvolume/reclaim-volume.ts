@@ -25,7 +25,10 @@ export async function reclaimVolume(services: BinderServices, volume: Persistent
       return start('delete', () => deleteVolumeOperation(services, volume));
     default: {
       const message = 'Volume has unrecognized PersistentVolumeReclaimPolicy';
-      await updateVolumePhase(services, volume, 'Failed', { type: 'Warning', reason: 'VolumeUnknownReclaimPolicy', message });
+      await updateVolumePhase(services, volume, {
+        phase: 'Failed',
+        report: { type: 'Warning', reason: 'VolumeUnknownReclaimPolicy', message },
+      });
     }
   }
 }
@@ -86,6 +89,6 @@ async function stillReleased(services: BinderServices, { metadata }: PersistentV
 }
 
 async function fail(services: BinderServices, volume: PersistentVolume, what: { reason: string; message: string }): Promise<void> {
-  await updateVolumePhase(services, volume, 'Failed', { type: 'Warning', ...what });
+  await updateVolumePhase(services, volume, { phase: 'Failed', report: { type: 'Warning', ...what } });
   throw new SyncError(what.message);
 }

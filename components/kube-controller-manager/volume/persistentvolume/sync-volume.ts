@@ -8,7 +8,7 @@ import { reclaimVolume } from './reclaim-volume.ts';
 
 /** pkg/controller/volume/persistentvolume/pv_controller.go syncVolume */
 export async function syncVolume(services: BinderServices, volume: PersistentVolume): Promise<void> {
-  if (!volume.spec?.claimRef?.uid) return void (await updateVolumePhase(services, volume, 'Available'));
+  if (!volume.spec?.claimRef?.uid) return void (await updateVolumePhase(services, volume, { phase: 'Available' }));
   const claim = await findClaim(services, volume);
   if (!claim) return release(services, volume);
   const { volumeName } = claim.spec ?? {};
@@ -16,7 +16,7 @@ export async function syncVolume(services: BinderServices, volume: PersistentVol
     if (modeOf(claim) === modeOf(volume)) services.claimQueue.add(keyOf(claim));
     else reportModes(services, volume, claim);
   } else if (volumeName === volume.metadata.name) {
-    await updateVolumePhase(services, volume, 'Bound');
+    await updateVolumePhase(services, volume, { phase: 'Bound' });
   } else if (isMadeForClaim(volume)) {
     await release(services, volume);
   } else {
@@ -30,7 +30,7 @@ function isMadeForClaim({ metadata, spec }: PersistentVolume): boolean {
 }
 
 async function release(services: BinderServices, volume: PersistentVolume): Promise<void> {
-  await reclaimVolume(services, isReleased(volume) ? volume : await updateVolumePhase(services, volume, 'Released'));
+  await reclaimVolume(services, isReleased(volume) ? volume : await updateVolumePhase(services, volume, { phase: 'Released' }));
 }
 
 function isReleased({ status }: PersistentVolume): boolean {
