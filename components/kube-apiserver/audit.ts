@@ -107,7 +107,8 @@ function objectRefOf(info: RequestInfo, name: string): NonNullable<AuditEvent['o
   };
 }
 
-function pathOf({ group, version, namespace, resource, name, subresource }: RequestInfo): string {
+/** The path of a request that came without one. */
+export function pathOf({ group, version, namespace, resource, name, subresource }: RequestInfo): string {
   const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
   return (
     root + (namespace ? `/namespaces/${namespace}` : '') + [resource, name, subresource].map((part) => (part ? `/${part}` : '')).join('')

@@ -1,9 +1,10 @@
 import type { ApiHandler, ApiRequest, ApiResponse } from '../../src/api/request.ts';
 import { ApiStatusError } from '../../src/api/status-error.ts';
+import { proxyTo } from './aggregator/proxy.ts';
 import { recordAudit } from './audit.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import { handleNonResource } from './endpoints/non-resource.ts';
-import { handleResource } from './endpoints/resource-handler.ts';
+import { handleResource, type Notes } from './endpoints/resource-handler.ts';
 import { assertTimeout } from './request-timeout.ts';
 import type { ServerCore } from './server-core.ts';
 import { Stages } from './stages.ts';
@@ -31,9 +32,7 @@ export class Handler implements ApiHandler {
       stages.enter('authentication');
       stages.enter('authorization');
       this.#authorize(request);
-      response = request.info.isResourceRequest
-        ? yield* handleResource(this.#server, request, { stages, warnings })
-        : handleNonResource(this.#server, request);
+      response = yield* this.#answer(request, { stages, warnings });
       stages.finish();
     } catch (error) {
       if (!(error instanceof ApiStatusError)) throw error;
@@ -43,6 +42,13 @@ export class Handler implements ApiHandler {
     if (warnings.length > 0) response = { ...response, warnings };
     recordAudit(this.#server, request, { response, received, annotations: stages.annotations });
     return response;
+  }
+
+  *#answer(request: ApiRequest, notes: Notes): Steps<ApiResponse> {
+    const { info } = request;
+    const remote = this.#server.aggregator?.serverOf(info);
+    if (remote) return yield* proxyTo(this.#server, remote, request);
+    return info.isResourceRequest ? yield* handleResource(this.#server, request, notes) : handleNonResource(this.#server, request);
   }
 
   #authorize({ info, user, query }: ApiRequest): void {

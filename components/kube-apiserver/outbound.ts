@@ -1,4 +1,4 @@
-import { type OutboundAnswer, OutboundError } from '../../src/api/outbound.ts';
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../src/api/outbound.ts';
 import { services } from '../../src/api/resources.ts';
 import type { ServerCore } from './server-core.ts';
 
@@ -14,7 +14,7 @@ export interface OutboundCall {
   readonly method: string;
   /** What comes after the path of the endpoint, query included. */
   readonly suffix: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: OutboundRequest['headers'];
   readonly body?: string;
   readonly timeoutMs: number;
 }
@@ -30,42 +30,57 @@ export function urlOf({ url, service }: OutboundEndpoint, suffix = ''): string {
 
 /** Sends a request to something that is not kube-apiserver. @throws OutboundError `Post "https://…": why` */
 export async function sendOutbound(server: ServerCore, endpoint: OutboundEndpoint, call: OutboundCall): Promise<OutboundAnswer> {
-  const url = urlOf(endpoint, call.suffix);
-  const { method, headers, body, timeoutMs } = call;
-  const request = {
+  try {
+    return await reach(server, endpoint, call);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { method } = call;
+    const verb = `${method.slice(0, 1)}${method.slice(1).toLowerCase()}`;
+    throw new OutboundError(`${verb} ${JSON.stringify(urlOf(endpoint, call.suffix))}: ${error.message}`);
+  }
+}
+
+/** The same; what goes wrong is told without the URL. @throws OutboundError */
+export async function reach(server: ServerCore, endpoint: OutboundEndpoint, call: OutboundCall): Promise<OutboundAnswer> {
+  const { method, headers, body, timeoutMs, suffix } = call;
+  const { outbound, dialService } = server.config;
+  const address = endpoint.service && addressOf(server, endpoint.service);
+  // What a Service of type ExternalName names is outside.
+  const url = address?.outside
+    ? urlOf({ url: `https://${address.ip}:${address.port}${endpoint.service?.path ?? ''}` }, suffix)
+    : urlOf(endpoint, suffix);
+  const request: OutboundRequest = {
     method,
     url,
     headers,
     timeoutMs,
     ...(body === undefined ? {} : { body }),
     ...(endpoint.caBundle ? { caBundle: endpoint.caBundle } : {}),
+    ...(endpoint.service ? { serverName: `${endpoint.service.name}.${endpoint.service.namespace}.svc` } : {}),
     ...(endpoint.insecure ? { insecure: true } : {}),
   };
-  try {
-    const { outbound, dialService } = server.config;
-    if (!endpoint.service) {
-      if (!outbound) throw new OutboundError(`dial tcp ${new URL(url).host}: connect: network is unreachable`);
-      return await outbound(request);
-    }
-    const address = addressOf(server, endpoint.service);
-    if (!dialService) throw new OutboundError(`dial tcp ${address.ip}:${address.port}: connect: network is unreachable`);
-    return await dialService(address, request);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new OutboundError(`${method[0]}${method.slice(1).toLowerCase()} ${JSON.stringify(url)}: ${error.message}`);
+  if (address && !address.outside) {
+    if (dialService) return dialService(address, request);
+    throw new OutboundError(`dial tcp ${address.ip}:${address.port}: connect: network is unreachable`);
   }
+  if (outbound) return outbound(request);
+  throw new OutboundError(`dial tcp ${new URL(url).host}: connect: network is unreachable`);
+}
+
+interface Address {
+  readonly ip: string;
+  readonly port: number;
+  /** A name outside the cluster. */
+  readonly outside: boolean;
 }
 
 /** kube-aggregator pkg/apiserver.NewClusterIPServiceResolver: a Service is reached by its cluster IP. */
-function addressOf(
-  server: ServerCore,
-  { namespace, name, port = HTTPS_PORT }: NonNullable<OutboundEndpoint['service']>,
-): { ip: string; port: number } {
+function addressOf(server: ServerCore, { namespace, name, port = HTTPS_PORT }: NonNullable<OutboundEndpoint['service']>): Address {
   const spec = server.storage(services).get(namespace, name)?.spec;
   if (!spec) throw new OutboundError(`service ${JSON.stringify(name)} not found`);
-  if (spec.type === 'ExternalName') return { ip: spec.externalName ?? '', port };
+  if (spec.type === 'ExternalName') return { ip: spec.externalName ?? '', port, outside: true };
   if (!spec.ports?.some((candidate) => candidate.port === port))
     throw new OutboundError(`no service port ${port} found for service ${JSON.stringify(name)}`);
   if (!spec.clusterIP || spec.clusterIP === 'None') throw new OutboundError(`unsupported service type "${spec.type ?? ''}"`);
-  return { ip: spec.clusterIP, port };
+  return { ip: spec.clusterIP, port, outside: false };
 }

@@ -7,6 +7,7 @@ import type { Random } from '../../src/sim/random.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import type { Aggregator } from './aggregator/aggregator.ts';
 import { ServiceAccountTokens } from './authentication/service-account-token.ts';
 import { type Authorizer, allowAll } from './authorization/authorizer.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
@@ -43,6 +44,8 @@ export class ServerCore {
   /** Set once by `createKubeApiserver`. */
   admission = new AdmissionChain([]);
   authorizer: Authorizer = allowAll;
+  /** Servers behind this one; set once like the authorizer. */
+  aggregator: Aggregator | undefined;
   readonly tokens: ServiceAccountTokens;
   readonly #storages = new Map<string, ResourceStorage>();
   #nowSecond = -1;

@@ -5,10 +5,11 @@ import type { Simulation } from '../../src/sim/simulation.ts';
 import type { Etcd } from '../etcd/etcd.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { ADMISSION_PLUGINS } from './admission/plugins.ts';
+import { Aggregator } from './aggregator/aggregator.ts';
+import { CustomResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
 import { NodeAuthorizer } from './authorization/node.ts';
 import { RbacAuthorizer } from './authorization/rbac.ts';
 import { unionAuthorizer } from './authorization/union.ts';
-import { CustomResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
 import { Handler } from './handler.ts';
@@ -53,6 +54,7 @@ export function createKubeApiserver(options: {
   if (options.etcd.compactRevision === 0) options.etcd.compact(options.etcd.revision);
   server.addHooks(services, new ServiceHooks(server));
   new CustomResourceDefinitions(server);
+  server.aggregator = new Aggregator(server);
   const handler = new Handler(server);
   return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
 }

@@ -3,8 +3,11 @@ export interface OutboundRequest {
   readonly method: string;
   /** `https://…` */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A list: one header line for each. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
+  /** The name that the certificate must have, where it is not that of the URL. */
+  readonly serverName?: string;
   /** PEM of the authorities to trust, in base64; those of the host if absent. */
   readonly caBundle?: string;
   /** The certificate is not looked at. */

@@ -9,7 +9,10 @@ interface Address {
 /** A request of kube-apiserver to a Service as it goes through the network. What TLS would say is not looked at. */
 export function visitOf(node: string, { ip, port }: Address, { method, url, headers, body, timeoutMs }: OutboundRequest): Visit {
   const { host, pathname, search } = new URL(url);
-  const call = { method, headers: { ...headers, host }, timeoutMs, ...(body === undefined ? {} : { body }) };
+  const plain = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );
+  const call = { method, headers: { ...plain, host }, timeoutMs, ...(body === undefined ? {} : { body }) };
   return { node, namespace: 'default', host: ip, port, path: `${pathname}${search}`, call };
 }
 

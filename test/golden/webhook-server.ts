@@ -2,6 +2,7 @@
 // decides; without any, the review is allowed. Strings may contain `${path}`: the value at that path of the review.
 import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../src/api/outbound.ts';
 import type { GoldenCase } from './compare.mjs';
+import { answerExtensionServer } from './extension-server.ts';
 
 type Json = Record<string, unknown>;
 
@@ -57,7 +58,10 @@ export class WebhookServer {
     this.#authority = vars?.caBundle;
   }
 
-  async answer({ url, body = '{}', caBundle }: OutboundRequest): Promise<OutboundAnswer> {
+  async answer(request: OutboundRequest): Promise<OutboundAnswer> {
+    const { url, body = '{}', caBundle } = request;
+    const answered = answerExtensionServer(request, this.#authority);
+    if (answered) return answered;
     const { port, host, pathname } = new URL(url);
     if (Number(port) === NOT_LISTENING) throw new OutboundError(`dial tcp ${host}: connect: connection refused`);
     if (caBundle !== this.#authority) throw new OutboundError('tls: failed to verify certificate: x509: certificate signed by unknown authority');

@@ -15,7 +15,16 @@ const AGGREGATED_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroup
 /** A group with its versions, each with its resources. */
 interface Group {
   readonly name: string;
-  readonly versions: readonly { readonly version: string; readonly resources: readonly Resource[] }[];
+  readonly versions: readonly ServedVersion[];
+  /** Higher comes first. */
+  readonly priority: number;
+  /** Served by another server. */
+  readonly remote: boolean;
+}
+
+interface ServedVersion {
+  readonly version: string;
+  readonly resources: readonly Resource[];
 }
 
 /** `/api`, `/apis` and what is below them; undefined for other paths. apiserver pkg/endpoints/discovery and pkg/endpoints/discovery/aggregated */
@@ -60,7 +69,7 @@ function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly 
   const wanted = negotiate(request.headers.accept, AGGREGATED);
   if (!wanted) throw notAcceptable();
   const shown = core ? [core] : groups.filter(({ name }) => name !== '');
-  if (wanted.as) return aggregated(shown);
+  if (wanted.as) return aggregated(server, shown);
   if (!core) return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: shown.map(groupDocument) } };
   const serverAddress = server.config.advertise ?? '10.0.0.1:6443';
   return {
@@ -69,14 +78,46 @@ function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly 
   };
 }
 
-function aggregated(groups: readonly Group[]): ApiResponse {
-  const items = groups.map(({ name, versions }) => ({
-    metadata: { ...(name ? { name } : {}) },
-    versions: versions.map(({ version, resources }) => ({ version, resources: resources.map(aggregatedResource), freshness: 'Current' })),
+function aggregated(server: ServerCore, groups: readonly Group[]): ApiResponse {
+  const items = groups.map((group) => ({
+    metadata: { ...(group.name ? { name: group.name } : {}) },
+    versions: group.versions.map((served) => (group.remote ? remoteVersion(server, group.name, served.version) : localVersion(served))),
   }));
   const body = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
   const etag = `"${digestOf(JSON.stringify(body))}"`;
   return { code: 200, body, headers: { 'content-type': AGGREGATED_TYPE, etag, vary: 'Accept', 'cache-control': 'public' } };
+}
+
+const localVersion = ({ version, resources }: ServedVersion): object => ({
+  version,
+  resources: resources.map(aggregatedResource),
+  freshness: 'Current',
+});
+
+interface ListedResource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+}
+
+/** What another server has told of its resources; stale when it has told nothing yet. */
+function remoteVersion(server: ServerCore, group: string, version: string): object {
+  const known = server.aggregator?.resourcesOf(group, version) as readonly ListedResource[] | undefined;
+  if (!known) return { version, freshness: 'Stale' };
+  const resources = known
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, singularName, namespaced, kind, verbs, shortNames }) => ({
+      resource: name,
+      responseKind: { group, version, kind },
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: singularName,
+      verbs,
+      ...(shortNames?.length ? { shortNames } : {}),
+    }));
+  return { version, resources, freshness: 'Current' };
 }
 
 function aggregatedResource(resource: Resource): Record<string, unknown> {
@@ -157,10 +198,26 @@ function groupsOf(server: ServerCore): Group[] {
     groups.set(resource.group, versions);
     versions.set(resource.version, [...(versions.get(resource.version) ?? []), resource]);
   }
-  return [...groups]
-    .map(([name, versions]) => ({
+  const local = [...groups].map(([name, versions]) => ({
+    name,
+    versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)),
+    priority: groupPriority(name),
+    remote: false,
+  }));
+  const remote = remoteGroups(server).filter(({ name }) => !groups.has(name));
+  return [...local, ...remote].sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
+}
+
+function remoteGroups(server: ServerCore): Group[] {
+  const served = server.aggregator?.groupVersions() ?? [];
+  return [...new Set(served.map(({ group }) => group))].map((name) => {
+    const mine = served.filter(({ group }) => group === name);
+    const ordered = [...mine].sort((a, b) => b.versionPriority - a.versionPriority || compareVersions(a.version, b.version));
+    return {
       name,
-      versions: [...versions].map(([version, resources]) => ({ version, resources })).sort((a, b) => compareVersions(a.version, b.version)),
-    }))
-    .sort((a, b) => groupPriority(b.name) - groupPriority(a.name) || (a.name < b.name ? -1 : 1));
+      versions: ordered.map(({ version }) => ({ version, resources: [] })),
+      priority: Math.max(...mine.map(({ groupPriority: priority }) => priority)),
+      remote: true,
+    };
+  });
 }
