@@ -15,7 +15,6 @@ export const FILE_APPLETS: Record<string, Applet> = {
   test: (call) => test(call, call.argv.slice(1)),
   '[': bracket,
   tee,
-  find,
   stat: ({ task, state, argv, io }) => {
     const missing = operands(argv).filter((path) => !task.world.context.files.exists(state.path(path)));
     for (const path of missing) io.stderr(`stat: can't stat '${path}': No such file or directory\n`);
@@ -187,20 +186,4 @@ function tee({ task, state, argv, io }: ExternalCall): number {
     status = 1;
   }
   return status;
-}
-
-/** Lists a tree; expressions are not supported. */
-function find({ task, state, argv, io }: ExternalCall): number {
-  const { files } = task.world.context;
-  const expressions = argv.slice(1).filter((argument) => argument.startsWith('-'));
-  if (expressions.length > 0) {
-    io.stderr(`find: ${expressions[0]}: not supported by this simulated find\n`);
-    return 1;
-  }
-  const walk = (path: string): void => {
-    io.stdout(`${path}\n`);
-    if (files.isDirectory(state.path(path))) for (const name of files.list(state.path(path))) walk(`${path.replace(/\/$/, '')}/${name}`);
-  };
-  for (const path of argv.length > 1 ? argv.slice(1) : ['.']) walk(path);
-  return 0;
 }
