@@ -12,7 +12,12 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'The garbage collector gets whole objects instead of their metadata only.',
     'Large Services take their EndpointSlice controller 1 ms for every 20 endpoints; a stale slice cache is waited for, not retried after 1 s.',
     'Ranges of pod addresses are not given to nodes (node-ipam is off): each runtime brings its own.',
-    'The root certificate that pods see is always the same one, and signatures of tokens are random.',
+    'The root certificate that pods see is always the same one, and signatures of tokens are random. Certificates are really signed by it, with a key that everybody can read here.',
+    'Volumes of policy Recycle are emptied at once, without a pod that scrubs them. Only volumes of CSI drivers are attached to nodes, not iSCSI and Fibre Channel.',
+    'Bound claims and free volumes are left out when the binder looks at everything again every 15 s, as nothing would change.',
+    'ValidatingAdmissionPolicies get the status that they were looked at; their expressions are not checked against the kinds they are for.',
+    'An autoscaler is looked at again every 15 s, but after its first look, and after one that scaled, nobody waits for that: a settled cluster does not run on.',
+    'Custom metrics of an object are asked for under the usual plural of its kind.',
   ],
   'kube-apiserver': [
     'Any revision that the store still has can be watched; the real watch cache forgets sooner. Priority and fairness never turns a request away, and its headers are not sent.',
