@@ -82,5 +82,6 @@ function hostTurn(): Promise<void> {
 
 function httpInput(url: string, init: RequestInit = {}): HttpInput {
   const { method = 'GET', headers = {}, body } = init;
-  return { method, url, headers: headers as Record<string, string>, ...(typeof body === 'string' ? { body } : {}) };
+  // Who recorded called itself so.
+  return { method, url, headers: { 'user-agent': 'node', ...(headers as Record<string, string>) }, ...(typeof body === 'string' ? { body } : {}) };
 }

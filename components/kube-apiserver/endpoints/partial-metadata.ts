@@ -1,6 +1,7 @@
 import type { KubernetesList, KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent } from '../../../src/api/request.ts';
 import { ApiStatusError } from '../../../src/api/status-error.ts';
+import { ownersOf, withOwners } from '../managedfields/field-owners.ts';
 import type { Negotiated } from './negotiate.ts';
 
 /** The answer with nothing but the metadata of its objects. apiserver pkg/endpoints/handlers.asPartialObjectMetadata */
@@ -47,5 +48,5 @@ function partialMetadata(object: KubernetesObject, apiVersion: string): Kubernet
   const { [TEMPLATE_GENERATION]: _, ...annotations } = metadata.annotations;
   const { annotations: __, ...rest } = metadata;
   const filled = Object.keys(annotations).length > 0 ? { annotations } : {};
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: { ...rest, ...filled } };
+  return withOwners({ kind: 'PartialObjectMetadata', apiVersion, metadata: { ...rest, ...filled } }, ownersOf(object));
 }

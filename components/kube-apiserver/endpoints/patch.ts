@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { type ApiStatusError, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
+import { withVisibleManagedFields } from '../managedfields/field-owners.ts';
 import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
@@ -10,7 +11,7 @@ import { apply } from './apply.ts';
 import { applyPatch, assertPatchType, PATCH_TYPES, type Patched } from './apply-patch.ts';
 import { withNamespace } from './create.ts';
 import { type DecodeTarget, decodeStrictly, mayShareContents, sharesContents, toStorage, withContentsOf } from './decode-body.ts';
-import { submittedIn, withVisibleManagedFields } from './submitted-fields.ts';
+import { submittedIn } from './submitted-fields.ts';
 import { mutate, validate, withName } from './update.ts';
 import { validateWriteOptions } from './write-options.ts';
 

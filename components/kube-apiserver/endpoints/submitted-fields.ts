@@ -18,9 +18,3 @@ export function submittedIn(value: unknown): readonly ManagedFieldsEntry[] | und
   const entries = typeof metadata === 'object' && metadata !== null ? submittedManagedFields(metadata) : undefined;
   return Array.isArray(entries) ? entries : undefined;
 }
-
-/** The object as a patch of its managedFields sees it. */
-export function withVisibleManagedFields(object: KubernetesObject): KubernetesObject {
-  const { managedFields } = object.metadata;
-  return managedFields ? { ...object, metadata: { ...object.metadata, managedFields } } : object;
-}

@@ -1,10 +1,11 @@
 import { stringify } from 'yaml';
 import { encodeObject } from '../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { schemaOfKind } from '../../../src/api/schema.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
+import { schemaOfKind } from '../../../src/api/schema.ts';
 import { upgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
+import { withVisibleManagedFields } from '../managedfields/field-owners.ts';
 import { isTyped, PROTOBUF, protobufAnswer, protobufFrame } from './encode-protobuf.ts';
 
 /** How an answer is written. */
@@ -63,17 +64,23 @@ function withTypeFirst(body: unknown): unknown {
   const { kind, apiVersion, ...rest } = ordered(body as KubernetesObject);
   const typed = { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...rest };
   const { items } = rest;
+  if (kind === 'Table') return { ...typed, rows: (rest['rows'] as { object: KubernetesObject }[]).map(visibleRow) };
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return typed;
   return { ...typed, items: items.map((item) => withoutType(kind, item)) };
+}
+
+function visibleRow<T extends { object: KubernetesObject | null }>(row: T): T {
+  return row.object?.metadata ? { ...row, object: withVisibleManagedFields(row.object) } : row;
 }
 
 const KEPT_TYPES = new Set(['Table', 'APIGroupDiscoveryList', 'PartialObjectMetadataList', 'APIResourceList', 'APIGroupList']);
 
 function withoutType(listKind: string, item: unknown): unknown {
-  if (typeof item !== 'object' || item === null || KEPT_TYPES.has(listKind)) return item;
+  if (typeof item !== 'object' || item === null) return item;
+  if (KEPT_TYPES.has(listKind)) return listKind === 'PartialObjectMetadataList' ? withVisibleManagedFields(item as KubernetesObject) : item;
   const { apiVersion = '', kind = '' } = item as KubernetesObject;
   // Custom resources say what they are in lists as well.
-  if (kind && !schemaOfKind(apiVersion, kind)) return item;
+  if (kind && !schemaOfKind(apiVersion, kind)) return withVisibleManagedFields(item as KubernetesObject);
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = ordered(item as KubernetesObject);
   return rest;
 }

@@ -176,3 +176,9 @@ export function withOwners<T extends KubernetesObject>(object: T, owners: FieldO
   attachOwners(metadata, owners);
   return { ...object, metadata };
 }
+
+/** The object with its managedFields as a field like any other: as it is on the wire. */
+export function withVisibleManagedFields<T extends KubernetesObject>(object: T): T {
+  const managedFields = object.metadata?.managedFields;
+  return managedFields ? { ...object, metadata: { ...object.metadata, managedFields } } : object;
+}
