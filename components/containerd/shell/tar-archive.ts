@@ -37,7 +37,7 @@ export function unpackTar(archive: string): TarMember[] | undefined {
 
 function header({ name, size, directory, seconds }: { name: string; size: number; directory: boolean; seconds: number }): string {
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
-  const field = (value: string, width: number): string => value.padEnd(width, '\0').slice(0, width);
+  const field = (value: string, width: number): string => value + '\0'.repeat(Math.max(0, width - new TextEncoder().encode(value).length));
   const before = field(name, 100) + octal(directory ? 0o755 : 0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(seconds, 12);
   const after = `${directory ? '5' : '0'}${field('', 100)}ustar\x0000${field('root', 32)}${field('root', 32)}${octal(0, 8)}${octal(0, 8)}${field('', 167)}`;
   let sum = 0;
