@@ -1,5 +1,6 @@
 import type { QueuedPodInfo, QueueStep } from './backend/queue/queued-pod-info.ts';
 import { FitError } from './framework/fit-error.ts';
+import type { PostFilterResult } from './framework/interface.ts';
 import type { NodePluginScores } from './framework/runtime/node-scores.ts';
 import type { Status } from './framework/status.ts';
 import type { ScheduleResult } from './schedule-pod.ts';
@@ -31,6 +32,8 @@ export interface SchedulingDecision {
   readonly attempt: number;
   readonly node?: string;
   readonly nominatedNode?: string;
+  /** Pods that are deleted to make room there, as `namespace/name`. */
+  readonly victims?: readonly string[];
   /** What the pod's condition says when it was not scheduled. */
   readonly message?: string;
   readonly nodes: { readonly evaluated: number; readonly feasible: number };
@@ -101,7 +104,8 @@ export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): Sche
   );
 }
 
-export function explainFailure(pod: QueuedPodInfo, failure: FitError | Status, nominatedNode: string | undefined): SchedulingDecision {
+export function explainFailure(pod: QueuedPodInfo, failure: FitError | Status, nominating: PostFilterResult): SchedulingDecision {
+  const { nominatedNodeName: nominatedNode, victims } = nominating;
   const diagnosis = failure instanceof FitError ? failure.diagnosis : undefined;
   const refused = diagnosis?.nodeToStatus.byNode ?? new Map<string, Status>();
   const rejected = failure instanceof FitError || failure.isRejected;
@@ -111,6 +115,7 @@ export function explainFailure(pod: QueuedPodInfo, failure: FitError | Status, n
       attempt: pod.attempts,
       message: failure.message,
       ...(nominatedNode ? { nominatedNode } : {}),
+      ...(victims?.length ? { victims } : {}),
       ...(diagnosis?.preFilterMessage ? { preFilter: diagnosis.preFilterMessage } : {}),
       nodes: { evaluated: refused.size, feasible: 0 },
       equals: [],

@@ -122,7 +122,7 @@ function recordSuccess(scheduler: Scheduler, queued: QueuedPodInfo, result: Sche
 function recordFailure(scheduler: Scheduler, queued: QueuedPodInfo, { failure, nominating }: Failure): void {
   recordDecision(scheduler, queued.pod, () => ({
     message: `${keyOf(queued.pod)} cannot be scheduled: ${failure.message}`,
-    details: explainFailure(queued, failure, nominating.nominatedNodeName),
+    details: explainFailure(queued, failure, nominating),
   }));
 }
 

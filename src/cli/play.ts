@@ -18,6 +18,7 @@ import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
+import { checkForSnapshot, readSnapshot, snapshotAnswers } from './snapshot.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `bottleship` plays when it is told nothing. */
@@ -31,6 +32,7 @@ export const play: CliCommand = {
     filename: { type: 'string', short: 'f', multiple: true },
     nodes: { type: 'string' },
     seed: { type: 'string' },
+    snapshot: { type: 'string' },
     'scheduler-config': { type: 'string' },
     until: { type: 'string' },
     record: { type: 'string' },
@@ -44,6 +46,7 @@ export const play: CliCommand = {
     filename: 'a manifest to apply (after the scenario, if there is one)',
     nodes: 'how many nodes (default: what the scenario says, else 3)',
     seed: 'the source of all chance (default: what the scenario says, else 1)',
+    snapshot: 'nodes, pods and more of a real cluster (kubectl get nodes,pods,... -A -o yaml): tells where Pods given with -f would go',
     'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
     until: 'settled (default), or a time such as 30s after the last step',
     record: 'write a recording to this file, for replay',
@@ -69,12 +72,15 @@ export function wantsTui(options: OptionValues): boolean {
 /** A file, or the name of a scenario that comes with the package. */
 function readScenario(name: string | undefined, options: OptionValues): Scenario {
   const manifests = listOption(options, 'filename');
-  const base = name === undefined && manifests.length ? emptyScenario(manifests) : loadScenario(name ?? DEFAULT_SCENARIO);
+  const snapshot = listOf(stringOption(options, 'snapshot'));
+  const alone = name === undefined && manifests.length + snapshot.length > 0;
+  const base = alone ? emptyScenario([...snapshot, ...manifests]) : loadScenario(name ?? DEFAULT_SCENARIO);
   const nodes = numberOption(options, 'nodes');
   const seed = stringOption(options, 'seed');
   const steps = manifests.map((file, index) => {
     const text = readText(file);
     parseManifest(text, file);
+    if (stringOption(options, 'snapshot') !== undefined) checkForSnapshot(text, file);
     return { line: `-f ${index + 1}`, step: 'kubectl', args: ['apply', '-f', file], files: { [file]: text } } as const;
   });
   return {
@@ -83,10 +89,24 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
       ...base.config,
       ...(nodes === undefined ? {} : { nodes }),
       ...(seed === undefined ? {} : { seed }),
+      ...snapshotOption(options),
       ...schedulerConfigOption(options),
     },
     steps: [...base.steps, ...steps],
   };
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined ? [] : [text];
+}
+
+/** @throws UsageError, ManifestError */
+function snapshotOption(options: OptionValues): ClusterConfig {
+  const file = stringOption(options, 'snapshot');
+  if (file === undefined) return {};
+  if (numberOption(options, 'nodes') !== undefined) throw new UsageError('--snapshot brings its nodes; leave --nodes away');
+  const leftOut = (kinds: readonly string[]): void => void process.stderr.write(`left out of ${file}: ${kinds.join(', ')}\n`);
+  return readSnapshot(readText(file), file, leftOut);
 }
 
 /** @throws UsageError, DocumentError */
@@ -137,6 +157,7 @@ async function playInLines(scenario: Scenario, options: OptionValues): Promise<n
     },
   });
   tellRest();
+  if (scenario.config.snapshot) snapshotAnswers(run.cluster).forEach(print);
   return finish(scenario, run, options);
 }
 

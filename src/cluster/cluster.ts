@@ -14,6 +14,7 @@ import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config
 import { answerOf, visitOf } from './dial-service.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
 import { HttpEntrance, type HttpInput } from './http-entrance.ts';
+import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import { Network } from './network.ts';
@@ -82,7 +83,7 @@ export class Cluster {
     this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
     this.kubelets = new KubeletConnections(this.timing);
     const store = this.#addActor('etcd');
-    this.etcd = new Etcd({ actor: store, compactEveryMs: (history ?? trace === 'full') ? 0 : COMPACTION_INTERVAL_MS });
+    this.etcd = new Etcd({ actor: store, compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory: history ?? trace === 'full' });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.#outbound = new OutboundCalls(this.#server);
     this.apiserver = createKubeApiserver({
@@ -99,6 +100,7 @@ export class Cluster {
         ...(audit ? { audit } : {}),
       },
     });
+    if (config.snapshot) importObjects(this.etcd, config.snapshot, this.simulation.random.fork('snapshot'));
     this.#person = this.#addActor('kubectl');
     addComponents(this, { userControllers, schedulerPlugins });
     this.#takeInputs();

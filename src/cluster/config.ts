@@ -1,6 +1,7 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import type { KubeSchedulerConfiguration } from '../../components/kube-scheduler/apis/config/kube-scheduler-configuration.ts';
 import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import type { Outbound } from '../api/outbound.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import type { Timing } from '../client/timing.ts';
@@ -52,6 +53,8 @@ export interface ClusterConfig {
   readonly schedulerConfig?: KubeSchedulerConfiguration;
   /** Schedulers beside kube-scheduler, for pods with another `schedulerName`. */
   readonly schedulers?: readonly SchedulerConfig[];
+  /** Objects that are there from the first moment, as they are: those of another cluster. No kubelets run for nodes among them. */
+  readonly snapshot?: readonly KubernetesObject[];
   /** How images behave that the catalogue does not know, or otherwise than it says. */
   readonly images?: readonly ImageDefinition[];
   readonly timing?: Partial<Timing>;

@@ -33,6 +33,8 @@ export interface NodeScore {
 /** What PostFilter achieved: framework.NominatingInfo. `''` takes a nomination back; absent leaves it as it is. */
 export interface PostFilterResult {
   readonly nominatedNodeName?: string;
+  /** Pods that go so that this one fits, as `namespace/name`; for explaining the decision. */
+  readonly victims?: readonly string[];
 }
 
 /** Why nodes were refused, by name; framework.NodeToStatus. Nodes that are not named were not looked at and have `absent`. */

@@ -40,14 +40,20 @@ function titled(title: string, lines: readonly TableLine[]): TableLine[] {
   return lines.length ? [text(''), text(title, 'title'), ...lines] : [];
 }
 
-function outcomeLines({ outcome, attempt, node, message, nodes, nominatedNode }: SchedulingDecision, width: number): TableLine[] {
+function outcomeLines(details: SchedulingDecision, width: number): TableLine[] {
+  const { outcome, attempt, node, message, nodes, nominatedNode, victims = [] } = details;
   const looked = `attempt ${attempt}: ${nodes.evaluated} ${nodes.evaluated === 1 ? 'node' : 'nodes'} looked at, ${nodes.feasible} fit`;
   if (outcome === 'scheduled') return [text(`goes to ${node ?? ''}`, 'title'), ...paragraph(looked, width)];
   return [
     text(outcome === 'unschedulable' ? 'cannot be scheduled' : 'something went wrong', 'title'),
     ...paragraph(looked, width),
     ...paragraph(message ?? '', width, 'refused'),
-    ...(nominatedNode ? paragraph(`waits for room on ${nominatedNode}: less important pods there are being deleted`, width) : []),
+    ...(nominatedNode
+      ? paragraph(
+          `waits for room on ${nominatedNode}, where less important pods go${victims.length ? `: ${victims.join(', ')}` : ''}`,
+          width,
+        )
+      : []),
   ];
 }
 

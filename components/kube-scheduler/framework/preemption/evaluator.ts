@@ -49,7 +49,7 @@ export class Evaluator {
       return { result: { nominatedNodeName: '' }, status: new Status('Unschedulable', [message]) };
     }
     this.executor.prepareCandidate(best, pod);
-    return { result: { nominatedNodeName: best.nodeName } };
+    return { result: { nominatedNodeName: best.nodeName, victims: best.victims.map(keyOf) } };
   }
 
   /** plugins/defaultpreemption PodEligibleToPreemptOthers: absent when it is. */
