@@ -83,3 +83,15 @@ test('a lease deletes its key unless it was written again', async () => {
   await simulation.advance(500);
   expect(events.size).toBe(0);
 });
+
+test('shows compacted history to those who look back, if it keeps it, and to nobody else', () => {
+  const etcd = new Etcd({ keepHistory: true });
+  const keys = etcd.keyspace<string>('/a/');
+  const first = keys.put('/a/x', 'one').revision;
+  keys.put('/a/x', 'two');
+  keys.delete('/a/x');
+  etcd.compact(etcd.revision);
+  expect(() => keys.get('/a/x', first)).toThrow();
+  expect(keys.remembered('/a/x', first)?.value).toBe('one');
+  expect(keys.range('/a/', { revision: first, beyondCompaction: true }).versions.map(({ value }) => value)).toEqual(['one']);
+});

@@ -14,14 +14,17 @@ export class Etcd {
   readonly #keyspaces = new Map<string, Keyspace>();
   readonly #actor: Actor | undefined;
   readonly #compactEveryMs: number;
+  readonly #keepHistory: boolean;
   readonly #expiries: { readonly due: number; readonly keyspace: Keyspace; readonly version: Version }[] = [];
   #timer: Timer | undefined;
 
   /**
    * @param options.actor whose timers end leases and compact; without it leases never end
-   * @param options.compactEveryMs forgets history older than this, so that a long run needs no more memory than a short one; 0 (the default) keeps all
+   * @param options.compactEveryMs compacts so often: what is older can no longer be read or watched; 0 (the default): never
+   * @param options.keepHistory keeps what was compacted for those who look back (`beyondCompaction`); otherwise a long run needs no more memory than a short one
    */
-  constructor(options: { readonly actor?: Actor; readonly compactEveryMs?: number } = {}) {
+  constructor(options: { readonly actor?: Actor; readonly compactEveryMs?: number; readonly keepHistory?: boolean } = {}) {
+    this.#keepHistory = options.keepHistory ?? false;
     this.#actor = options.actor;
     this.#compactEveryMs = options.compactEveryMs ?? 0;
     if (this.#compactEveryMs > 0) this.#scheduleCompaction(this.revision);
@@ -57,6 +60,7 @@ export class Etcd {
     invariant(revision <= this.revision, 'compaction is not ahead of the store');
     if (revision <= this.#revisions.compacted) return;
     this.#revisions.compacted = revision;
+    if (this.#keepHistory) return;
     for (const keyspace of this.#keyspaces.values()) keyspace.compact(revision);
   }
 

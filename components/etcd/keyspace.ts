@@ -19,6 +19,8 @@ export interface RangeOptions {
   /** First key to return; keys before it are skipped. */
   readonly from?: string | undefined;
   readonly limit?: number | undefined;
+  /** Not for clients of the store: reads what was compacted too, if the store keeps it. */
+  readonly beyondCompaction?: boolean | undefined;
 }
 
 export interface RangeResult<V> {
@@ -61,25 +63,29 @@ export class Keyspace<V = unknown> {
 
   /** The version of a key at a revision (the present one if absent); undefined if it does not exist then. */
   get(key: string, revision?: number): Version<V> | undefined {
+    if (revision === undefined) return existing(this.#latest.get(key));
+    this.#assertKept(revision);
+    return this.remembered(key, revision);
+  }
+
+  /** The version of a key at a revision, compacted or not, as far as the store keeps it: for looking back, not for clients of the store. */
+  remembered(key: string, revision: number): Version<V> | undefined {
     let version = this.#latest.get(key);
-    if (revision !== undefined) {
-      this.#assertKept(revision);
-      while (version && version.revision > revision) version = version.previous;
-    }
-    return version?.value === undefined ? undefined : version;
+    while (version && version.revision > revision) version = version.previous;
+    return existing(version);
   }
 
   /** Keys with `prefix` in order. @throws Compacted */
   range(prefix: string, options: RangeOptions = {}): RangeResult<V> {
     const { revision, limit = Number.POSITIVE_INFINITY } = options;
     const past = revision !== undefined && revision < this.#revisions.current;
-    if (past) this.#assertKept(revision);
+    if (past && !options.beyondCompaction) this.#assertKept(revision);
     const keys = past ? this.#known.read() : this.#live.read();
     const versions: Version<V>[] = [];
     let index = lowerBound(keys, options.from !== undefined && options.from > prefix ? options.from : prefix);
     let remaining = 0;
     for (let key = keys[index]; key?.startsWith(prefix); key = keys[++index]) {
-      const version = past ? this.get(key, revision) : this.#latest.get(key);
+      const version = past ? this.remembered(key, revision) : this.#latest.get(key);
       if (!version) continue;
       if (versions.length < limit) versions.push(version);
       else if (past) remaining++;
@@ -159,4 +165,9 @@ export class Keyspace<V = unknown> {
     const end = lowerBound(keys, `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`);
     return Math.max(end, from);
   }
+}
+
+/** A version without a value says that the key was deleted. */
+function existing<V>(version: Version<V> | undefined): Version<V> | undefined {
+  return version?.value === undefined ? undefined : version;
 }

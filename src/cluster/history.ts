@@ -10,14 +10,15 @@ const BUILT_IN = new Set(BUILT_IN_RESOURCES.map(({ group, resource }) => `${grou
 export function objectAt(cluster: Cluster, reference: ObjectReference, revision: number): KubernetesObject | undefined {
   const prefix = keyPrefix(reference, !BUILT_IN.has(`${reference.group}/${reference.resource}`));
   const keyspace = cluster.etcd.keyspace<KubernetesObject>(prefix);
-  return keyspace.get(`${prefix}${keyBelow(reference)}`, revision)?.value;
+  return keyspace.remembered(`${prefix}${keyBelow(reference)}`, revision)?.value;
 }
 
 /** All objects as they were at `revision` (the present if absent), by resource, then by key. */
 export function objectsAt(cluster: Cluster, revision?: number): KubernetesObject[] {
   const out: KubernetesObject[] = [];
   for (const [prefix, keyspace] of [...cluster.etcd.keyspaces].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const { value } of keyspace.range(prefix, { revision }).versions) if (value) out.push(value as KubernetesObject);
+    for (const { value } of keyspace.range(prefix, { revision, beyondCompaction: true }).versions)
+      if (value) out.push(value as KubernetesObject);
   }
   return out;
 }
