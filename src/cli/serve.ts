@@ -38,7 +38,8 @@ export const serve: CliCommand = {
     'insecure-port': 'plain HTTP on 127.0.0.1, with the rights of an administrator (0: any free port)',
     kubeconfig: 'write a kubeconfig for the administrator to this file (means --port as well)',
     'audit-log-path': 'append each write to this file, as kube-apiserver does',
-    speed: 'virtual seconds for each second of the clock on the wall (default: 1; 0: time stands still)',
+    speed:
+      'virtual seconds for each second of the clock on the wall (default: 1; 0: time stands still until POST /bottleship/clock?advance=30s)',
     seed: 'the source of all chance (default: 1)',
     record: 'write a recording to this file at the end, for replay',
     components: `which components run, e.g. kube-scheduler,kubelet (default: all of ${ALL_COMPONENTS.join(',')})`,
@@ -68,6 +69,7 @@ function configOf(options: OptionValues): ClusterConfig {
   return {
     epoch: Math.floor(Date.now() / 1000) * 1000,
     nodes: nodesOption(stringOption(options, 'nodes'), stringOption(options, 'images')?.split(',').filter(Boolean) ?? USUAL_IMAGES),
+    outside: true,
     ...(seed === undefined ? {} : { seed }),
     ...(components === undefined ? {} : { components: componentsOption(components) }),
     ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),

@@ -10,6 +10,7 @@ import { type DoorParts, type HttpResponse, serveRequest } from './http-door.ts'
 import type { HttpRequest } from './http-input.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { listen } from './listen.ts';
+import { answerOutside } from './outside.ts';
 import { peerUser } from './peer-user.ts';
 import { Pump } from './pump.ts';
 import { serveUpgrade } from './upgrade-door.ts';
@@ -58,6 +59,7 @@ export class ApiServer {
     const { cluster, speed, keepInputs } = options;
     this.#options = options;
     this.pump = new Pump({ simulation: cluster.simulation, speed, keepInputs });
+    answerOutside(cluster, this.pump);
   }
 
   /** Listens, and lets time go on. */

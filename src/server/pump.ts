@@ -21,6 +21,8 @@ export interface PumpOptions {
 interface Waiter {
   /** How far the clock may run for it. */
   readonly until: number;
+  /** It need not run on. */
+  readonly reached?: () => boolean;
 }
 
 /**
@@ -31,6 +33,8 @@ export class Pump {
   readonly #options: PumpOptions;
   readonly #entering: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
+  /** How many wait for something outside. */
+  #held = 0;
   #lead = 0;
   #stopped = false;
   #wake: (() => void) | undefined;
@@ -90,14 +94,26 @@ export class Pump {
     }
   }
 
-  /** Moves the clock on by so many virtual milliseconds, whatever the wall clock says. */
-  async advance(ms: number): Promise<void> {
+  /** Something outside is waited for: until the function returned is called, the clock does not run ahead of the one on the wall. */
+  hold(): () => void {
+    let holds = true;
+    this.#held++;
+    return () => {
+      if (holds) this.#held--;
+      holds = false;
+    };
+  }
+
+  /** Moves the clock on by so many virtual milliseconds, or until the condition holds, whatever the wall clock says. */
+  async advance(ms: number, condition: () => boolean = () => false): Promise<void> {
     const { simulation } = this.#options;
     const until = simulation.now + ms;
-    const waiter: Waiter = { until };
+    const reached = (): boolean => simulation.now >= until || condition();
+    if (reached()) return;
+    const waiter: Waiter = { until, reached };
     this.#waiters.add(waiter);
     this.#wake?.();
-    while (simulation.now < until && !this.#stopped) await turn();
+    while (this.#waiters.has(waiter) && !this.#stopped) await turn();
     this.#waiters.delete(waiter);
   }
 
@@ -110,17 +126,24 @@ export class Pump {
       const sliceEnd = performance.now() + SLICE_MS;
       const waiting = this.#waiters.size;
       const stop = (): boolean =>
-        this.#stopped || this.#entering.length > 0 || this.#waiters.size < waiting || performance.now() > sliceEnd;
+        this.#stopped || this.#entering.length > 0 || this.#waiters.size < waiting || this.#someReached() || performance.now() > sliceEnd;
       const stopped = await simulation.runUntil(stop, Math.max(0, until - simulation.now));
+      for (const waiter of this.#waiters) if (waiter.reached?.()) this.#waiters.delete(waiter);
       this.#rebase();
       if (stopped) await turn();
       else await this.#sleep();
     }
   }
 
+  #someReached(): boolean {
+    for (const { reached } of this.#waiters) if (reached?.()) return true;
+    return false;
+  }
+
   /** As far as the simulation may run now. */
   #horizon(): number {
     let until = Math.max(this.#shown(), this.#lead);
+    if (this.#held > 0) return until;
     for (const waiter of this.#waiters) until = Math.max(until, waiter.until);
     return until;
   }

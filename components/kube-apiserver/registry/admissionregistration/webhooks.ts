@@ -117,10 +117,30 @@ export function validateRule(errors: FieldError[], path: string, rule: RuleWithO
     if (version === '') errors.push(required(`${path}.apiVersions[${index}]`));
   const resources = rule.resources ?? [];
   if (resources.length === 0) errors.push(required(`${path}.resources`));
-  if (resources.includes('*/*') && resources.length > 1)
-    errors.push(invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"));
-  for (const [index, resource] of resources.entries()) if (resource === '') errors.push(required(`${path}.resources[${index}]`));
+  validateResources(errors, `${path}.resources`, resources);
   oneOf(errors, { path: `${path}.scope`, value: rule.scope }, ['*', 'Cluster', 'Namespaced']);
+}
+
+/** kubernetes pkg/apis/admissionregistration/validation validateResources */
+function validateResources(errors: FieldError[], path: string, resources: readonly string[]): void {
+  if (resources.includes('*/*') && resources.length > 1)
+    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  const withWildcardSubresources = new Set(
+    resources.filter((resource) => resource.endsWith('/*')).map((resource) => resource.slice(0, -2)),
+  );
+  const wildcardResources = new Set(resources.filter((resource) => resource.startsWith('*/')).map((resource) => resource.slice(2)));
+  for (const [index, resource] of resources.entries()) {
+    if (resource === '') errors.push(required(`${path}[${index}]`));
+    const [name = '', subresource] = resource.split('/', 2);
+    if (subresource === undefined || resource === '*/*') continue;
+    if (subresource !== '*' && withWildcardSubresources.has(name))
+      errors.push(invalid(`${path}[${index}]`, resource, `if '${name}/*' is present, must not specify ${resource}`));
+    if (name !== '*' && wildcardResources.has(subresource))
+      errors.push(invalid(`${path}[${index}]`, resource, `if '*/${subresource}' is present, must not specify ${resource}`));
+  }
+  const plain = resources.filter((resource) => !resource.includes('/'));
+  if (plain.includes('*') && plain.length > 1)
+    errors.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
 }
 
 function list(errors: FieldError[], path: string, { values, what }: { values: readonly string[]; what: string }): void {
