@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './usage-error.ts';
@@ -33,14 +33,14 @@ export function besides(path: string): (name: string) => string | undefined {
   };
 }
 
-/** A folder that comes with the package, e.g. `scenarios`; works from the sources and from `dist`. */
+/** A folder that comes with the package, e.g. `scenarios`; from the sources and from `dist` alike. */
 export function packageFolder(name: string): string {
-  const here = fileURLToPath(new URL('.', import.meta.url));
-  const root = here.includes(`${join('dist', 'src')}`) ? join(here, '../../..') : join(here, '../..');
-  return join(root, name);
+  let folder = fileURLToPath(new URL('.', import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return join(folder, name);
 }
 
-/** What is wrong with a file, in words. */
+/** What is wrong with a file, in words for a person. */
 export function fileProblem(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const words: Readonly<Record<string, string>> = {
