@@ -38,10 +38,10 @@ export function parseUnsigned(text: string): UInt {
 export function parseText(token: string): string {
   const { body, raw } = unquote(token);
   if (raw) return body;
-  return body.replace(ESCAPE, (whole, escape: string) => {
-    const simple = SIMPLE_ESCAPES[escape];
+  return body.replace(ESCAPE, (whole, sequence: string) => {
+    const simple = SIMPLE_ESCAPES[sequence];
     if (simple !== undefined) return simple;
-    const code = codeOf(escape);
+    const code = codeOf(sequence);
     if (code === undefined || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) throw new LiteralError('invalid unicode code point');
     return whole && String.fromCodePoint(code);
   });
@@ -55,9 +55,9 @@ export function parseBytes(token: string): Value {
   let pos = 0;
   for (const match of raw ? [] : body.matchAll(ESCAPE)) {
     out.push(...encoder.encode(body.slice(pos, match.index)));
-    const escape = match[1] ?? '';
-    const simple = SIMPLE_ESCAPES[escape];
-    const code = codeOf(escape);
+    const sequence = match[1] ?? '';
+    const simple = SIMPLE_ESCAPES[sequence];
+    const code = codeOf(sequence);
     if (simple !== undefined) out.push(simple.charCodeAt(0));
     else if (code === undefined || code > 255) throw new LiteralError('invalid byte literal');
     else out.push(code);
@@ -69,9 +69,9 @@ export function parseBytes(token: string): Value {
 
 const ESCAPE = /\\(x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[\s\S])/g;
 
-function codeOf(escape: string): number | undefined {
-  if (/^[xXuU][0-9a-fA-F]+$/.test(escape)) return Number.parseInt(escape.slice(1), 16);
-  return /^[0-3][0-7]{2}$/.test(escape) ? Number.parseInt(escape, 8) : undefined;
+function codeOf(sequence: string): number | undefined {
+  if (/^[xXuU][0-9a-fA-F]+$/.test(sequence)) return Number.parseInt(sequence.slice(1), 16);
+  return /^[0-3][0-7]{2}$/.test(sequence) ? Number.parseInt(sequence, 8) : undefined;
 }
 
 function unquote(token: string): { readonly body: string; readonly raw: boolean } {
