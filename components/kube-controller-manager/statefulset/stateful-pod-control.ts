@@ -28,6 +28,8 @@ type Verb = 'create' | 'update' | 'delete';
 
 const EVENT_REASONS: Readonly<Record<Verb, string>> = { create: 'Create', update: 'Update', delete: 'Delete' };
 
+const NO_CLAIMS: readonly PersistentVolumeClaim[] = [];
+
 export interface StatefulPodControlOptions {
   readonly pods: ResourceClient<Pod>;
   readonly podLister: Indexer<Pod>;
@@ -96,6 +98,7 @@ export class StatefulPodControl {
 
   /** pkg/controller/statefulset/stateful_pod_control.go createMissingPersistentVolumeClaims */
   async createMissingPersistentVolumeClaims(set: StatefulSet, pod: Pod): Promise<void> {
+    if (!set.spec?.volumeClaimTemplates?.length) return;
     await this.#createPersistentVolumeClaims(set, pod);
     await this.#recordingFailure('update', { set, pod }, () => this.updatePodClaimForRetentionPolicy(set, pod));
   }
@@ -129,10 +132,12 @@ export class StatefulPodControl {
   }
 
   /** The pod's claims that the cache shows. */
-  #claimsOf(set: StatefulSet, pod: Pod): PersistentVolumeClaim[] {
+  #claimsOf(set: StatefulSet, pod: Pod): readonly PersistentVolumeClaim[] {
+    const templates = set.spec?.volumeClaimTemplates;
+    if (!templates?.length) return NO_CLAIMS;
     const { namespace } = set.metadata;
     const ordinal = getOrdinal(pod);
-    return (set.spec?.volumeClaimTemplates ?? []).flatMap((template) => {
+    return templates.flatMap((template) => {
       const claim = this.#options.claimLister.get(keyOf({ namespace, name: getPersistentVolumeClaimName(set, template, ordinal) }));
       return claim ? [claim] : [];
     });

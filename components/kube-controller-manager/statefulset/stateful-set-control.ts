@@ -118,7 +118,9 @@ export class StatefulSetControl {
     updateStatus(status, { set, pods, now });
     if (set.metadata.deletionTimestamp !== undefined) return;
     try {
-      if (await runForAll(replicas, (pod) => this.#processReplica(sync, pod), monotonic)) return;
+      if (monotonic || replicas.some((pod) => this.#needsWork(sync, pod))) {
+        if (await runForAll(replicas, (pod) => this.#processReplica(sync, pod), monotonic)) return;
+      }
       if (await runForAll(condemned, (pod) => this.#fixPodClaim(sync, pod), monotonic)) return;
       if (await runForAll(condemned, (pod) => this.#processCondemned(sync, pod), monotonic)) return;
     } finally {
@@ -149,6 +151,18 @@ export class StatefulSetControl {
     };
   }
 
+  /** Whether there is anything to do about the pod when order does not matter. */
+  #needsWork({ set, updateSet }: SetSync, pod: Pod): boolean {
+    const phase = pod.status?.phase;
+    if (!phase || phase === 'Failed' || phase === 'Succeeded') return true;
+    if (phase === 'Pending' && set.spec?.volumeClaimTemplates?.length) return true;
+    return !this.#isConsistent(set, updateSet, pod);
+  }
+
+  #isConsistent(set: StatefulSet, updateSet: StatefulSet, pod: Pod): boolean {
+    return identityMatches(set, pod) && storageMatches(set, pod) && this.#options.podControl.claimsMatchRetentionPolicy(updateSet, pod);
+  }
+
   /** pkg/controller/statefulset/stateful_set_control.go processReplica */
   async #processReplica({ set, updateSet, monotonic, now }: SetSync, pod: Pod): Promise<ShouldExit> {
     const { podControl } = this.#options;
@@ -168,7 +182,7 @@ export class StatefulSetControl {
     }
     if (phase === 'Pending') await podControl.createMissingPersistentVolumeClaims(set, pod);
     if (monotonic && (isTerminating(pod) || !isRunningAndAvailable(pod, minReadySecondsOf(set), now))) return true;
-    if (identityMatches(set, pod) && storageMatches(set, pod) && podControl.claimsMatchRetentionPolicy(updateSet, pod)) return false;
+    if (this.#isConsistent(set, updateSet, pod)) return false;
     await podControl.updateStatefulPod(updateSet, pod);
     return false;
   }

@@ -48,13 +48,21 @@ function nameOf(revision: ControllerRevision): string {
 
 /** Counts the pods anew: pkg/controller/statefulset/stateful_set_control.go updateStatus */
 export function updateStatus(status: StatusDraft, { set, pods, now }: { set: StatefulSet; pods: readonly Pod[]; now: number }): void {
-  const count = (counts: (pod: Pod) => boolean): number => pods.reduce((sum, pod) => sum + (counts(pod) ? 1 : 0), 0);
-  const ofRevision = (name: string): number => count((pod) => isCreated(pod) && !isTerminating(pod) && getPodRevision(pod) === name);
-  status.replicas = count(isCreated);
-  status.readyReplicas = count(isRunningAndReady);
-  status.availableReplicas = count((pod) => isRunningAndAvailable(pod, minReadySecondsOf(set), now));
-  status.currentReplicas = ofRevision(status.currentRevision);
-  status.updatedReplicas = ofRevision(status.updateRevision);
+  const minReadySeconds = minReadySecondsOf(set);
+  const counts = { replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 };
+  for (const pod of pods) {
+    if (!isCreated(pod)) continue;
+    counts.replicas++;
+    if (isRunningAndReady(pod)) {
+      counts.readyReplicas++;
+      if (isRunningAndAvailable(pod, minReadySeconds, now)) counts.availableReplicas++;
+    }
+    if (isTerminating(pod)) continue;
+    const revision = getPodRevision(pod);
+    if (revision === status.currentRevision) counts.currentReplicas++;
+    if (revision === status.updateRevision) counts.updatedReplicas++;
+  }
+  Object.assign(status, counts);
 }
 
 /** When all pods are updated and ready, the update revision becomes the current one: pkg/controller/statefulset/stateful_set_utils.go completeRollingUpdate */

@@ -12,10 +12,23 @@ const POD_NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const POD_INDEX_LABEL = 'apps.kubernetes.io/pod-index';
 const REVISION_LABEL = 'controller-revision-hash';
 
+interface ParentAndOrdinal {
+  readonly parent: string;
+  readonly ordinal: number;
+}
+
+/** Pods do not change, so what was read of a name holds for as long as the pod lives. */
+const parsedNames = new WeakMap<Pod, ParentAndOrdinal>();
+
 /** pkg/controller/statefulset/stateful_set_utils.go getParentNameAndOrdinal; the ordinal is -1 when the name has none. */
-export function getParentNameAndOrdinal(pod: Pod): { parent: string; ordinal: number } {
-  const match = /^(.*)-(\d+)$/.exec(pod.metadata.name ?? '');
-  return match ? { parent: match[1] ?? '', ordinal: Number(match[2]) } : { parent: '', ordinal: -1 };
+export function getParentNameAndOrdinal(pod: Pod): ParentAndOrdinal {
+  let parsed = parsedNames.get(pod);
+  if (!parsed) {
+    const match = /^(.*)-(\d+)$/.exec(pod.metadata.name ?? '');
+    parsed = match ? { parent: match[1] ?? '', ordinal: Number(match[2]) } : { parent: '', ordinal: -1 };
+    parsedNames.set(pod, parsed);
+  }
+  return parsed;
 }
 
 /** pkg/controller/statefulset/stateful_set_utils.go getOrdinal */
@@ -116,10 +129,11 @@ export function getPersistentVolumeClaims(set: StatefulSet, pod: Pod): ReadonlyM
 
 /** pkg/controller/statefulset/stateful_set_utils.go storageMatches */
 export function storageMatches(set: StatefulSet, pod: Pod): boolean {
+  if (!set.spec?.volumeClaimTemplates?.length) return getOrdinal(pod) >= 0;
   const ordinal = getOrdinal(pod);
   if (ordinal < 0) return false;
   const volumes = new Map((pod.spec?.volumes ?? []).map((volume) => [volume.name, volume]));
-  return (set.spec?.volumeClaimTemplates ?? []).every((template) => {
+  return set.spec.volumeClaimTemplates.every((template) => {
     const volume = volumes.get(template.metadata.name ?? '');
     return volume?.persistentVolumeClaim?.claimName === getPersistentVolumeClaimName(set, template, ordinal);
   });
