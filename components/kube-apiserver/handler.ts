@@ -3,6 +3,7 @@ import { ApiStatusError } from '../../src/api/status-error.ts';
 import { proxyTo } from './aggregator/proxy.ts';
 import { recordAudit } from './audit.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
+import { countRequest } from './endpoints/metrics.ts';
 import { handleNonResource } from './endpoints/non-resource.ts';
 import { handleResource, type Notes } from './endpoints/resource-handler.ts';
 import { assertTimeout } from './request-timeout.ts';
@@ -40,6 +41,7 @@ export class Handler implements ApiHandler {
       response = { code: error.code, body: error.status };
     }
     if (warnings.length > 0) response = { ...response, warnings };
+    countRequest(this.#server, request, response.code);
     recordAudit(this.#server, request, { response, received, annotations: stages.annotations });
     return response;
   }

@@ -52,6 +52,23 @@ test('streams watch events as they happen, and ends a watch when its client goes
   await expect.poll(() => cluster.simulation.inputs.at(-1)?.input).toBe('http-close');
 });
 
+test('an administrator moves the clock', async () => {
+  const { insecure, cluster } = await serve();
+  const before = cluster.simulation.now;
+  const clock = (query: string) => fetch(`${insecure}/bottleship/clock?${query}`, { method: 'POST' });
+  await clock('advance=1m30s');
+  expect(cluster.simulation.now - before).toBe(90_000);
+  await fetch(`${insecure}${MAPS.replace('configmaps', 'pods')}`, {
+    ...map('p'),
+    body: JSON.stringify({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }),
+  });
+  expect(await (await clock('settle')).json()).toMatchObject({ settled: true });
+  expect(
+    ((await (await fetch(`${insecure}${MAPS.replace('configmaps', 'pods')}/p`)).json()) as { status: { phase: string } }).status.phase,
+  ).toBe('Running');
+  expect((await clock('advance=soon')).status).toBe(400);
+});
+
 test('goes with the wall clock', async () => {
   const { cluster } = await serve({ speed: 100 });
   const before = cluster.simulation.now;

@@ -3,6 +3,7 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../api/request.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
+import { serveClock } from './clock-door.ts';
 import { type HttpRequest, httpInputOf } from './http-input.ts';
 import type { Pump } from './pump.ts';
 
@@ -21,6 +22,8 @@ export async function serveRequest(
   parts: DoorParts,
   { request, response }: { request: HttpRequest; response: HttpResponse },
 ): Promise<void> {
+  const clock = serveClock(parts, { request, response });
+  if (clock) return clock;
   const { cluster, pump } = parts;
   const input = await httpInputOf(request, parts.userOf(request)).catch(() => undefined);
   // It went away while it was sending.

@@ -54,6 +54,7 @@ export function rootPaths(server: ServerCore): ApiResponse {
         '/apis/',
         '/healthz',
         '/livez',
+        '/metrics',
         '/openapi/v2',
         '/openapi/v3',
         '/readyz',

@@ -3,10 +3,11 @@ import { openApi } from '../openapi/openapi.ts';
 import type { ServerCore } from '../server-core.ts';
 import { discovery, rootPaths } from './discovery.ts';
 import { health } from './health.ts';
+import { metrics } from './metrics.ts';
 import { methodNotAllowed } from './refusals.ts';
 import { versionInfo } from './version.ts';
 
-/** Paths that are not about a resource: health, version, OpenAPI, discovery. */
+/** Paths that are not about a resource: health, metrics, version, OpenAPI, discovery. */
 export function handleNonResource(server: ServerCore, request: ApiRequest): ApiResponse {
   const { path } = request.info;
   const answer = answerOf(server, request);
@@ -22,5 +23,5 @@ function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefi
   if (path === '/' || path === '') return rootPaths(server);
   if (path === '/version' || path === '/version/')
     return { code: 200, text: JSON.stringify(versionInfo(), null, 2), headers: { 'content-type': 'application/json' } };
-  return health(request) ?? openApi(server, request) ?? discovery(server, request);
+  return health(request) ?? metrics(server, request) ?? openApi(server, request) ?? discovery(server, request);
 }

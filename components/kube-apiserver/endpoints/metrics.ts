@@ -1,0 +1,68 @@
+import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
+import type { ServerCore } from '../server-core.ts';
+
+/** A series that the server has counted since it started. */
+interface RequestCount {
+  readonly labels: string;
+  count: number;
+}
+
+const counts = new WeakMap<ServerCore, Map<string, RequestCount>>();
+
+/** Takes note of an answered request. apiserver pkg/endpoints/metrics.MonitorRequest */
+export function countRequest(server: ServerCore, { info, query }: ApiRequest, code: number): void {
+  let known = counts.get(server);
+  if (!known) {
+    known = new Map();
+    counts.set(server, known);
+  }
+  const { verb, group, version, resource, subresource, namespace, name } = info;
+  const scope = name ? 'resource' : namespace ? 'namespace' : 'cluster';
+  const key = `${code} ${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${query['dryRun'] ?? ''}`;
+  const series = known.get(key);
+  if (series) series.count++;
+  else
+    known.set(key, {
+      labels: labelsOf({ code, dry_run: query['dryRun'] ?? '', group, resource, scope, subresource, verb: verb.toUpperCase(), version }),
+      count: 1,
+    });
+}
+
+/** `/metrics`: a few of the real series, in the text format of Prometheus; undefined for other paths. */
+export function metrics(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
+  if (request.info.path !== '/metrics') return undefined;
+  const requests = [...(counts.get(server)?.values() ?? [])].map(({ labels, count }) => `${labels} ${count}`);
+  const stored = [...server.resources()].flatMap(({ resource, group, version }) => {
+    const storage = server.storage({ resource, group });
+    // One line for a resource that is served in several versions or groups.
+    if (storage?.resource.version !== version || storage.resource.group !== group) return [];
+    return [`{resource="${resource}${group ? `.${group}` : ''}"} ${storage.list().length}`];
+  });
+  const text = [
+    ...series(
+      'apiserver_request_total',
+      [
+        'counter',
+        'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+      ],
+      requests,
+    ),
+    ...series('apiserver_storage_objects', ['gauge', 'Number of stored objects at the time of last check split by kind.'], stored),
+    ...series('etcd_debugging_mvcc_current_revision', ['gauge', 'The current revision of store.'], [` ${server.etcd.revision}`]),
+    ...series(
+      'process_start_time_seconds',
+      ['gauge', 'Start time of the process since unix epoch in seconds.'],
+      [` ${server.simulation.epoch / 1000}`],
+    ),
+  ].join('\n');
+  return { code: 200, text: `${text}\n`, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' } };
+}
+
+function series(name: string, [type, help]: readonly [type: string, help: string], values: readonly string[]): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...[...values].sort().map((value) => `${name}${value}`)];
+}
+
+function labelsOf(labels: Readonly<Record<string, string | number>>): string {
+  const all = Object.entries({ component: 'apiserver', ...labels }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${all.map(([name, value]) => `${name}=${JSON.stringify(String(value))}`).join(',')}}`;
+}
