@@ -10,6 +10,10 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'For the choice of pods to scale down, pods that a selector matches but that the set does not own are not counted.',
     'The wait for a progress deadline keeps nobody waiting: a settled cluster does not run on to it.',
     'The garbage collector gets whole objects instead of their metadata only.',
+    'A rolling update of a DaemonSet takes nodes in the order of the cache, not at random; its status always counts what its sync has just created or deleted.',
+    'A StatefulSet mounts the claims of its templates in the order of the templates, not in a random one.',
+    'A CronJob without a time zone goes by UTC; the wait for its next run keeps nobody waiting, so a settled cluster does not run on to it.',
+    'A schedule may have no time at all for longer than five years (the real parser gives up then), e.g. 29 February around 2100.',
     'Large Services take their EndpointSlice controller 1 ms for every 20 endpoints; a stale slice cache is waited for, not retried after 1 s.',
     'Ranges of pod addresses are not given to nodes (node-ipam is off): each runtime brings its own.',
     'The root certificate that pods see is always the same one, and signatures of tokens are random. Certificates are really signed by it, with a key that everybody can read here.',
@@ -26,6 +30,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
     'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',
     'Fields behind feature gates that are off by default are dropped, as the real one does, but without a way to switch the gates on.',
+    'In the process, managedFields are there for who reads them by name; copies of an object and its JSON text do not show them, nor does the audit log. Over HTTP they are a field like any other.',
     'The proxy subresources of pods, services and nodes answer 501; ComponentStatuses are empty.',
   ],
   kubelet: [

@@ -9,6 +9,7 @@ import { EQUAL_WHEN_RELAXED, KNOWN_DIFFERENCES } from './known-differences.ts';
 import { playCase } from './play-case.ts';
 
 const SUITES = [
+  'api-extension/server-side-apply',
   'cluster/autoscaling',
   'cluster/certificates',
   'cluster/disruption',

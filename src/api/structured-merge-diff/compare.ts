@@ -120,9 +120,9 @@ function visitItems(walk: Walk, { element, before, after }: Items, list: ListTyp
 function visitMap(walk: Walk, pair: Pair, map: MapType): boolean {
   const before = recordOf(pair.before);
   const after = recordOf(pair.after);
-  if (map.relationship === 'atomic' || (isEmpty(before) && isEmpty(after))) return visitLeaf(walk, pair);
   const { written } = map;
   const unheld = written && written.length > 0 ? written : undefined;
+  if (map.relationship === 'atomic' || (isEmpty(before, unheld) && isEmpty(after, unheld))) return visitLeaf(walk, pair);
   for (const name in before) {
     const [left, right] = [before[name], after[name]];
     if (left !== right) visitField(walk, { name, before: left, after: right ?? unheldValue(pair.after, unheld, name) }, map);
@@ -160,7 +160,9 @@ function visitField(walk: Walk, { name, before, after }: Pair & { name: string }
   walk.path.pop();
 }
 
-function isEmpty(record: Readonly<Record<string, unknown>>): boolean {
+/** Whether a struct has nothing on the wire either. */
+function isEmpty(record: Readonly<Record<string, unknown>>, written: MapType['written']): boolean {
+  if (written && record !== NO_FIELDS) return false;
   for (const _ in record) return false;
   return true;
 }
