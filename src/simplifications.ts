@@ -13,7 +13,6 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A rolling update of a DaemonSet takes nodes in the order of the cache, not at random; its status always counts what its sync has just created or deleted.',
     'A StatefulSet mounts the claims of its templates in the order of the templates, not in a random one.',
     'A CronJob without a time zone goes by UTC; the wait for its next run keeps nobody waiting, so a settled cluster does not run on to it.',
-    'A schedule may have no time at all for longer than five years (the real parser gives up then), e.g. 29 February around 2100.',
     'Large Services take their EndpointSlice controller 1 ms for every 20 endpoints; a stale slice cache is waited for, not retried after 1 s.',
     'Ranges of pod addresses are not given to nodes (node-ipam is off): each runtime brings its own.',
     'The root certificate that pods see is always the same one, and signatures of tokens are random. Certificates are really signed by it, with a key that everybody can read here.',

@@ -58,6 +58,7 @@ describe('a schedule', () => {
 
   it('has no next time when there is no such day', () => {
     expect(parseSchedule('0 0 31 2 *', 'UTC').next(0)).toBeUndefined();
+    expect(parseSchedule('0 0 29 2 *', 'UTC').next(Date.UTC(2097, 0, 1))).toBeUndefined();
   });
 
   it('needs a zone that exists', () => {

@@ -4,6 +4,8 @@ import { TimeZone } from './time-zone.ts';
 
 const SECOND = 1000;
 const DAY_MS = 24 * 3_600_000;
+/** robfig/cron looks no further ahead. */
+const MAX_YEARS = 5;
 const PREFIX = /^(?:CRON_)?TZ=(\S+)/;
 
 /** The times of a schedule: robfig/cron Schedule. Reading and calendar arithmetic only; nothing here waits. */
@@ -20,6 +22,10 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
   const zone = new TimeZone(PREFIX.exec(text)?.[1] ?? timeZone);
   const schedule = parseCron(text);
   return schedule.kind === 'every' ? { next: (ms) => floorToSecond(ms) + schedule.ms } : new FieldSchedule(schedule, zone);
+}
+
+function yearOf(ms: number): number {
+  return new Date(ms).getUTCFullYear();
 }
 
 function floorToSecond(ms: number): number {
@@ -43,6 +49,11 @@ class FieldSchedule implements Schedule {
 
   next(ms: number): number | undefined {
     const after = floorToSecond(ms);
+    const next = this.#nextMoment(after);
+    return next !== undefined && yearOf(next) <= yearOf(after) + MAX_YEARS ? next : undefined;
+  }
+
+  #nextMoment(after: number): number | undefined {
     const offsets = [this.#zone.offset(after), this.#zone.offset(after + DAY_MS)];
     const [smallest, largest] = [Math.min(...offsets), Math.max(...offsets)];
     let found: number | undefined;
