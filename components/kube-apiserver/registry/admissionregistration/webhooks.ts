@@ -10,6 +10,7 @@ import type {
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../../../../src/api/validation/field.ts';
+import { compileMatchCondition } from '../../admission/webhook/match-conditions.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { labelSelector, oneOf, report } from '../validation.ts';
 import { setDefaultsMutatingWebhookConfiguration, setDefaultsValidatingWebhookConfiguration } from './defaults.ts';
@@ -38,7 +39,7 @@ export const validatingWebhookConfigurationRules: KindRules<ValidatingWebhookCon
   validate: ({ webhooks }) => validateWebhooks(webhooks),
 };
 
-/** kubernetes pkg/apis/admissionregistration/validation validateValidatingWebhookConfiguration; CEL of matchConditions is not compiled. */
+/** kubernetes pkg/apis/admissionregistration/validation validateValidatingWebhookConfiguration */
 function validateWebhooks(webhooks: readonly (MutatingWebhook | ValidatingWebhook)[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -98,12 +99,21 @@ export function validateMatchConditions(
   const names = new Set<string>();
   for (const [index, { name, expression }] of (conditions ?? []).entries()) {
     const at = `${path}[${index}]`;
-    if (!expression?.trim()) errors.push(required(`${at}.expression`));
+    validateCondition(errors, `${at}.expression`, expression ?? '');
     if (!name) errors.push(required(`${at}.name`));
     else report(errors, { path: `${at}.name`, value: name }, isQualifiedName(name));
     if (name && names.has(name)) errors.push(duplicate(`${at}.name`, name));
     names.add(name);
   }
+}
+
+function validateCondition(errors: FieldError[], path: string, expression: string): void {
+  if (!expression.trim()) {
+    errors.push(required(path));
+    return;
+  }
+  const { error } = compileMatchCondition(expression);
+  if (error !== undefined) errors.push(invalid(path, expression, error));
 }
 
 /** kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations */
