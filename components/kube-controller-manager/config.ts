@@ -14,6 +14,8 @@ export interface KubeControllerManagerConfiguration {
   /** The authority that signs certificates: its own certificate (PEM), and its private number in hexadecimal. */
   readonly clusterSigningCert: string;
   readonly clusterSigningKey: string;
+  /** How often an autoscaler is looked at. */
+  readonly horizontalPodAutoscalerSyncPeriodMs: number;
 }
 
 /** pkg/controller/apis/config/v1alpha1 defaults */
@@ -25,6 +27,7 @@ export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManage
   clusterCIDR: '10.244.0.0/16',
   clusterSigningCert: ROOT_CA,
   clusterSigningKey: ROOT_CA_KEY,
+  horizontalPodAutoscalerSyncPeriodMs: 15_000,
 };
 
 /** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */

@@ -59,8 +59,10 @@ export async function computeReplicasForMetric(calculator: ReplicaCalculator, po
   if (spec.type === 'Object' && object)
     return guarded('FailedGetObjectMetric', 'failed to get object metric value', () => ofObject(calculator, pods, object));
   if (spec.type === 'External' && external)
-    return guarded('FailedGetExternalMetric', `failed to get ${external.metric.name} external metric value`, () =>
-      ofExternal(calculator, pods, external),
+    return guarded(
+      'FailedGetExternalMetric',
+      `failed to get ${external.metric.name} external metric value: failed to get ${external.metric.name} external metric`,
+      () => ofExternal(calculator, pods, external),
     );
   throw new MetricError('InvalidMetricSourceType', '', new SyncError(`unknown metric source type "${spec.type}"`));
 }
@@ -131,10 +133,7 @@ async function ofExternal(
   const name = `external metric ${metric.name}(${metric.selector ? formatSelector(metric.selector) : 'nil'})`;
   const asked = { name: metric.name, selector: textOf(metric.selector), shown: metric.selector ? formatSelector(metric.selector) : 'nil' };
   const none = 'invalid external metric source: neither a value target nor an average value target was set';
-  const { replicas, current } = await prefixed(
-    target.value !== undefined || target.averageValue !== undefined ? `failed to get ${metric.name} external metric` : '',
-    () => ofValue(calculator, pods, { asked, target, none, order: ['averageValue', 'value'] }),
-  );
+  const { replicas, current } = await ofValue(calculator, pods, { asked, target, none, order: ['averageValue', 'value'] });
   return { replicas, name, status: { type: 'External', external: { metric, current } } };
 }
 
@@ -155,7 +154,7 @@ async function prefixed<T>(what: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
-    if (!(error instanceof SyncError) || !what) throw error;
+    if (!(error instanceof SyncError)) throw error;
     throw new SyncError(`${what}: ${error.message}`, { cause: error });
   }
 }

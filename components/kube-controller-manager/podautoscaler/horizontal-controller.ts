@@ -23,8 +23,6 @@ import { getScaleTarget, type ScaleTarget } from './scale-target.ts';
 
 const NAME = 'horizontal-pod-autoscaler-controller';
 const ACCOUNT = 'horizontal-pod-autoscaler';
-/** --horizontal-pod-autoscaler-sync-period */
-const SYNC_PERIOD_MS = 15_000;
 const FAILED_COMPUTE = 'FailedComputeMetricsReplicas';
 
 /** One look at one autoscaler. */
@@ -85,7 +83,7 @@ class HorizontalController {
 
   /** Every look comes a period after what asked for it; nobody waits for those that only repeat the last one. */
   #enqueue(key: string, priority: Priority): void {
-    this.#queue.addAfter(key, SYNC_PERIOD_MS, priority);
+    this.#queue.addAfter(key, this.#context.config.horizontalPodAutoscalerSyncPeriodMs, priority);
   }
 
   /** horizontal.go reconcileKey */

@@ -102,6 +102,9 @@ export class MetricsClient {
     const info: RequestInfo = { isResourceRequest: true, path: '', subresource: '', ...at };
     try {
       const response = await this.#client.send({ info, query, headers: {} });
+      // The client of custom metrics looks for the group first.
+      if (response.code === 404 && typeof response.body !== 'object' && at.group === CUSTOM.group)
+        throw new SyncError(`no custom metrics API (${at.group}) registered`);
       if (response.code >= 400) throw responseError(response, info);
       return (response.body as { items?: readonly T[] }).items ?? [];
     } catch (error) {
