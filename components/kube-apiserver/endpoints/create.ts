@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { checkEscalation } from '../authorization/escalation.ts';
+import { takeOwnersFromAdmission } from '../managedfields/admission.ts';
 import { submittedManagedFields } from '../managedfields/field-owners.ts';
 import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -16,10 +17,11 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
   validateWriteOptions(context, 'CreateOptions');
   const { admission } = context.server;
   const decoded = decodeBody(context);
-  const object = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
-  trackUpdate(context, { live: undefined, next: object }, submittedManagedFields(object.metadata));
+  const next = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
+  const object = trackUpdate(context, { live: undefined, next }, submittedManagedFields(next.metadata));
   const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
-  const admitted = withoutDuplicateOwners(context, yield* admission.mutate({ ...attributes, object }), 'after admission');
+  const mutated = takeOwnersFromAdmission(context, yield* admission.mutate({ ...attributes, object }));
+  const admitted = withoutDuplicateOwners(context, mutated, 'after admission');
   checkEscalation(context, admitted, undefined);
   const body = yield* createObject(context, admitted, (candidate) =>
     admission.validate({ ...attributes, object: candidate, name: candidate.metadata.name ?? '' }),

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { checkEscalation } from '../authorization/escalation.ts';
+import { takeOwnersFromAdmission } from '../managedfields/admission.ts';
 import { trackUpdate } from '../managedfields/track.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
@@ -22,10 +23,7 @@ export function* update(context: RequestContext): Steps<ApiResponse> {
   const result = yield* updateObject(context, {
     name: request.info.name,
     uid: object.metadata.uid,
-    transform: (old) => {
-      trackUpdate(context, { live: old, next: object }, submitted);
-      return mutate(context, object, old);
-    },
+    transform: (old) => mutate(context, trackUpdate(context, { live: old, next: object }, submitted), old),
     check: (candidate, old) => validate(context, candidate, old),
     beforeCreate: () => context.server.authorizeCreate(context),
     allowCreate: subresource === '' && storage.strategy.allowCreateOnUpdate === true,
@@ -40,7 +38,7 @@ export function* mutate(context: RequestContext, wanted: KubernetesObject, old: 
   const admitted = yield* admission.mutate(
     old ? { context, operation: 'UPDATE', name, object: wanted, oldObject: old } : { context, operation: 'CREATE', name, object: wanted },
   );
-  const object = withoutDuplicateOwners(context, admitted, 'after admission');
+  const object = withoutDuplicateOwners(context, takeOwnersFromAdmission(context, admitted), 'after admission');
   checkEscalation(context, object, old);
   return object;
 }

@@ -5,7 +5,7 @@ import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ServerCore } from '../server-core.ts';
 import { FieldManager } from './field-manager.ts';
-import { FieldOwners, ownersOf } from './field-owners.ts';
+import { FieldOwners, ownersOf, submittedManagedFields, withoutManagedFields } from './field-owners.ts';
 import { decodeManagedFields, type Managed, NOBODY } from './managed.ts';
 import { resetFieldsFilter } from './reset-fields.ts';
 import { TypeConverter } from './type-converter.ts';
@@ -98,12 +98,13 @@ function prefixFromUserAgent(userAgent: string): string {
 /**
  * Notes that a request makes `next` out of `live`, before admission: fields that admission changes belong to nobody.
  * @param submitted the managedFields that the client has sent, if it has
+ * @returns `next` without managedFields
  */
 export function trackUpdate<T extends KubernetesObject>(
   context: RequestContext<T>,
-  { live, next }: { readonly live: KubernetesObject | undefined; readonly next: KubernetesObject },
+  { live, next }: { readonly live: T | undefined; readonly next: T },
   submitted?: readonly ManagedFieldsEntry[],
-): void {
+): T {
   const fieldContext = context as unknown as RequestContext;
   const fieldManager = fieldManagerOf(fieldContext);
   const rewritten = submitted && context.subresource === '' ? readSubmitted(submitted) : undefined;
@@ -116,6 +117,7 @@ export function trackUpdate<T extends KubernetesObject>(
     time: context.server.now,
   };
   context.owners.next = FieldOwners.after(update, context.storage.etcd);
+  return submittedManagedFields(next.metadata) ? { ...next, metadata: withoutManagedFields(next.metadata) } : next;
 }
 
 function reconciled(fieldManager: FieldManager, managed: Managed, live: KubernetesObject | undefined): Managed {

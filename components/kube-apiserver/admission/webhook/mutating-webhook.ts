@@ -7,6 +7,7 @@ import type { Resource } from '../../../../src/api/resource.ts';
 import { mutatingwebhookconfigurations } from '../../../../src/api/resources.ts';
 import { schemaOfKind } from '../../../../src/api/schema.ts';
 import { ApiStatusError } from '../../../../src/api/status-error.ts';
+import { customResourceVersionOf } from '../../apiextensions/version-of.ts';
 import type { Steps } from '../../steps.ts';
 import { conversionOf } from '../../storage/conversion.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../chain.ts';
@@ -14,7 +15,7 @@ import { internalError } from '../internal-error.ts';
 import { CallFailed, callWebhook } from './call-webhook.ts';
 import { conditionsHold } from './match-conditions.ts';
 import { versionToAsk } from './matching.ts';
-import { versioned } from './review.ts';
+import { versioned, withOwnersSeen } from './review.ts';
 import { annotate } from './webhook-annotations.ts';
 import { type Hook, webhooksOf } from './webhook-configurations.ts';
 
@@ -76,9 +77,9 @@ function patched(hook: Hook, { attributes, asked, patch }: PatchToApply): Kubern
     const name = JSON.stringify(hook.webhook.name);
     throw internalError(`admission webhook ${name} attempted to modify the object, which is not supported for this operation`);
   }
-  const before = versioned(attributes, attributes.object, asked) as KubernetesObject;
-  const after = read(apply(before, steps), before);
-  return semanticDeepEqual(after, read(before, before)) ? undefined : stored(attributes, after, asked);
+  const before = withOwnersSeen(attributes, versioned(attributes, attributes.object, asked) as KubernetesObject);
+  const after = read(apply(before, steps), before, asked);
+  return semanticDeepEqual(after, read(before, before, asked)) ? undefined : stored(attributes, after, asked);
 }
 
 function parsePatch(patch: string): unknown[] {
@@ -99,7 +100,13 @@ function apply(object: KubernetesObject, steps: unknown[]): unknown {
 }
 
 /** Unknown fields are dropped, wrong types refused. */
-function read(value: unknown, { apiVersion = '', kind = '' }: KubernetesObject): KubernetesObject {
+function read(value: unknown, { apiVersion = '', kind = '' }: KubernetesObject, asked: Resource): KubernetesObject {
+  const custom = kind === asked.kind ? customResourceVersionOf(asked) : undefined;
+  if (custom) {
+    const { object, error } = custom.decode(value);
+    if (error !== undefined) throw internalError(error);
+    return object;
+  }
   const schema = schemaOfKind(apiVersion, kind);
   if (!schema) return value as KubernetesObject;
   const { object, error } = decode<KubernetesObject>(value, schema);

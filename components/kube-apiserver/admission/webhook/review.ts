@@ -1,6 +1,7 @@
 import { encodeObject } from '../../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../../src/api/object.ts';
 import type { Resource } from '../../../../src/api/resource.ts';
+import { ownersOf, submittedManagedFields, withOwners, withVisibleManagedFields } from '../../managedfields/field-owners.ts';
 import { conversionOf } from '../../storage/conversion.ts';
 import type { AdmissionAttributes } from '../chain.ts';
 
@@ -23,11 +24,17 @@ export function admissionReview(
   asked: Resource,
   { uid, apiVersion }: { uid: string; apiVersion: string },
 ): AdmissionReview {
-  return { apiVersion, kind: 'AdmissionReview', request: { uid, ...admissionRequest(attributes, asked) } };
+  const request = admissionRequest(attributes, asked);
+  const { oldObject } = attributes;
+  const seen = { object: withOwnersSeen(attributes, request.object), oldObject: oldObject && withOwnersOf(oldObject, request.oldObject) };
+  return { apiVersion, kind: 'AdmissionReview', request: { uid, ...request, ...seen } };
 }
 
 /** The request in it without its uid; also what CEL expressions call `request`. */
-export function admissionRequest(attributes: AdmissionAttributes, asked: Resource): Readonly<Record<string, unknown>> {
+export function admissionRequest(
+  attributes: AdmissionAttributes,
+  asked: Resource,
+): Readonly<Record<string, unknown>> & { readonly object: KubernetesObject | null; readonly oldObject: KubernetesObject | null } {
   const { context, operation, name, object, oldObject } = attributes;
   const { subresource, namespace, user, dryRun, resource } = context;
   const { username, uid, groups, extra } = user;
@@ -52,6 +59,16 @@ export function admissionRequest(attributes: AdmissionAttributes, asked: Resourc
     dryRun,
     options: optionsOf(attributes),
   };
+}
+
+/** The new object with managedFields as they are to be: those that another webhook has made of them, or those of the request. */
+export function withOwnersSeen<T extends KubernetesObject | null>({ context, object }: AdmissionAttributes, shown: T): T {
+  if (!shown?.metadata || !object || isOwnKind(context.resource, object) || submittedManagedFields(object.metadata)) return shown;
+  return withVisibleManagedFields(withOwners(shown, context.owners.next));
+}
+
+function withOwnersOf(oldObject: KubernetesObject, shown: KubernetesObject | null): KubernetesObject | null {
+  return shown?.metadata ? withVisibleManagedFields(withOwners(shown, ownersOf(oldObject))) : shown;
 }
 
 const resourceName = ({ group, version, resource }: Resource): object => ({ group, version, resource });
