@@ -26,7 +26,10 @@ export function admissionReview(
 ): AdmissionReview {
   const request = admissionRequest(attributes, asked);
   const { oldObject } = attributes;
-  const seen = { object: withOwnersSeen(attributes, request.object), oldObject: oldObject && withOwnersOf(oldObject, request.oldObject) };
+  const seen = {
+    object: withOwnersSeen(attributes, request.object),
+    oldObject: oldObject ? withOwnersOf(oldObject, request.oldObject) : null,
+  };
   return { apiVersion, kind: 'AdmissionReview', request: { uid, ...request, ...seen } };
 }
 
