@@ -28,7 +28,7 @@ const DEFAULT: readonly CustomResourceColumnDefinition[] = [
 
 export function tableColumns(given: readonly CustomResourceColumnDefinition[] | undefined): TableColumns {
   const columns = given?.length ? given : DEFAULT;
-  const readers = columns.map(({ type, jsonPath }) => ({ type, steps: parseJsonPath(jsonPath) ?? [] }));
+  const readers = columns.map(({ type, jsonPath }) => ({ type, steps: parseJsonPath(jsonPath) }));
   return {
     definitions: [
       { name: 'Name', type: 'string', format: 'name', description: NAME_DESCRIPTION, priority: 0 },
@@ -42,7 +42,7 @@ export function tableColumns(given: readonly CustomResourceColumnDefinition[] | 
     ],
     cells: (object, now) => [
       object.metadata.name ?? '',
-      ...readers.map(({ type, steps }) => cellOf(findByPath(object, steps)[0], type, now)),
+      ...readers.map(({ type, steps }) => cellOf(steps && findByPath(object, steps)[0], type, now)),
     ],
   };
 }

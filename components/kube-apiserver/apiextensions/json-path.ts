@@ -1,25 +1,46 @@
 import { isJsonObject } from './schema/structural-schema.ts';
 
-/** A step into a value: a field, a position in a list, or everything (`*`). */
-type Step = { readonly field: string } | { readonly index: number } | { readonly all: true };
+/** A step into a value: a field, a position in a list, everything (`*`), or the items of which a field has (or has not) a value. */
+type Step =
+  | { readonly field: string }
+  | { readonly index: number }
+  | { readonly all: true }
+  | { readonly where: readonly Step[]; readonly equals: boolean; readonly value: unknown };
 
-const STEP = /\.([A-Za-z_][\w-]*(?:\\\.[\w-]+)*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|(\[\*\]|\.\*)/y;
+const STEP =
+  /\.([A-Za-z_][\w-]*(?:\\\.[\w-]+)*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|(\[\*\]|\.\*)|\[\?\(@([^=!)]+)(==|!=)([^)]*)\)\]/y;
 
 /** A path like `.spec.items[0].name`; undefined when it cannot be read. client-go util/jsonpath, the part of it that columns use */
 export function parseJsonPath(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
-  STEP.lastIndex = 0;
-  for (let pos = 0; pos < text.length; pos = STEP.lastIndex) {
+  for (let pos = 0; pos < text.length; ) {
     STEP.lastIndex = pos;
     const match = STEP.exec(text);
     if (!match) return undefined;
-    const [, name, single, double, index, all] = match;
+    pos = STEP.lastIndex;
+    const [, name, single, double, index, all, where, operator, literal = ''] = match;
     const field = name ?? single ?? double;
     if (field !== undefined) steps.push({ field: field.replace(/\\(.)/g, '$1') });
     else if (all) steps.push({ all: true });
-    else steps.push({ index: Number(index) });
+    else if (where !== undefined) {
+      const inner = parseJsonPath(where.trim());
+      const value = literalValue(literal.trim());
+      if (!inner || value === undefined) return undefined;
+      steps.push({ where: inner, equals: operator === '==', value });
+    } else steps.push({ index: Number(index) });
   }
   return steps;
+}
+
+/** A text in quotes, a number or a boolean. */
+function literalValue(text: string): unknown {
+  const quoted = /^'(.*)'$/.exec(text)?.[1];
+  if (quoted !== undefined) return quoted;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every value that a path leads to. */
@@ -32,6 +53,10 @@ export function findByPath(value: unknown, steps: readonly Step[]): unknown[] {
 function next(value: unknown, step: Step): unknown[] {
   if ('field' in step) return isJsonObject(value) && Object.hasOwn(value, step.field) ? [value[step.field]] : [];
   if ('index' in step) return Array.isArray(value) ? [value.at(step.index)] : [];
+  if ('where' in step) {
+    const items = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+    return items.filter((item) => findByPath(item, step.where).some((found) => (found === step.value) === step.equals));
+  }
   if (Array.isArray(value)) return value;
   return isJsonObject(value) ? Object.values(value) : [];
 }

@@ -43,8 +43,7 @@ function patched(context: RequestContext, old: KubernetesObject | undefined): Ku
     : readPatched<KubernetesObject>(context, resource, result);
   const named = withName(context, withNamespace(context, object));
   const next = shared ? named : toStorage(context, named);
-  trackUpdate(context, { live: old, next }, submittedIn(result.value));
-  return next;
+  return trackUpdate(context, { live: old, next }, submittedIn(result.value));
 }
 
 /** Only a patch in steps can be about single managedFields. */
@@ -65,13 +64,30 @@ function changesOnly(result: Patched, known: KubernetesObject): Patched {
 export function readPatched<T extends KubernetesObject>(scope: RequestScope, target: DecodeTarget, patched: Patched): T {
   const { problems, printed } = patched;
   const decoded = decodeStrictly<T>(patched, target);
-  if (decoded.error !== undefined) throw invalidPatch(printed(), decoded.error);
+  if (decoded.error !== undefined) throw invalidPatch(printed(), isStrategic(scope) ? converterError(decoded.error) : decoded.error);
   const strict = [...problems, ...decoded.strictProblems];
   if (strict.length === 0) return decoded.object;
   const mode = scope.request.query['fieldValidation'] || 'Warn';
   if (mode === 'Strict') throw invalidPatch(printed(), `strict decoding error: ${strict.join(', ')}`);
   if (mode === 'Warn') scope.warnings.push(...strict);
   return decoded.object;
+}
+
+function isStrategic({ request }: RequestScope): boolean {
+  return request.headers.contentType?.startsWith(PATCH_TYPES.strategic) ?? false;
+}
+
+const GO_KINDS: Readonly<Record<string, string>> = { object: 'map', array: 'slice', number: 'int64' };
+
+/** The same complaint in the words of apimachinery pkg/runtime.DefaultUnstructuredConverter, which reads what a strategic merge patch made. */
+function converterError(why: string): string {
+  const [, given = '', type = ''] = /^json: cannot unmarshal (\w+).* of type (\S+)$/.exec(why) ?? [];
+  if (!type) return why;
+  const kind = GO_KINDS[given] ?? given;
+  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`;
+  if (type.startsWith('map[')) return `cannot restore map from ${kind}`;
+  if (type.includes('.')) return `cannot restore struct from: ${kind}`;
+  return kind === 'int64' && type === 'string' ? 'cannot convert int64 to string' : `unrecognized type: ${type}`;
 }
 
 /** apiserver pkg/endpoints/handlers: what a patch made cannot be read. */
