@@ -12,6 +12,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'The garbage collector gets whole objects instead of their metadata only.',
     'A rolling update of a DaemonSet takes nodes in the order of the cache, not at random; its status always counts what its sync has just created or deleted.',
     'A StatefulSet mounts the claims of its templates in the order of the templates, not in a random one.',
+    'Waits of more than a minute for activeDeadlineSeconds or ttlSecondsAfterFinished of a Job keep nobody waiting: a settled cluster does not run on to their end.',
     'A CronJob without a time zone goes by UTC; the wait for its next run keeps nobody waiting, so a settled cluster does not run on to it.',
     'Large Services take their EndpointSlice controller 1 ms for every 20 endpoints; a stale slice cache is waited for, not retried after 1 s.',
     'Ranges of pod addresses are not given to nodes (node-ipam is off): each runtime brings its own.',

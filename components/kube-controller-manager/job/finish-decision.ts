@@ -2,6 +2,7 @@ import { getCondition } from '../../../src/api/conditions.ts';
 import type { Job, JobCondition } from '../../../src/api/kinds/batch-v1.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { parseTime } from '../../../src/api/time.ts';
+import { urgencyOf } from '../controller/patience.ts';
 import { completionsOf } from './indexed-job-utils.ts';
 import type { JobSync } from './job-sync.ts';
 import { isIndexedJob, jobSuspended, newCondition } from './job-utils.ts';
@@ -57,7 +58,7 @@ function pastActiveDeadline(sync: JobSync): JobCondition | undefined {
   const started = sync.job.status?.startTime === undefined ? sync.now : startTime;
   const remaining = started + activeDeadlineSeconds * SECOND - sync.now;
   if (remaining <= 0) return failure(sync, 'DeadlineExceeded', 'Job was active longer than specified deadline');
-  sync.services.queue.addAfter(sync.key, remaining);
+  sync.services.queue.addAfter(sync.key, remaining, urgencyOf(remaining));
   return undefined;
 }
 

@@ -8,6 +8,7 @@ import { parseTime } from '../../../src/api/time.ts';
 import type { SharedInformer } from '../../../src/client/informer.ts';
 import type { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import { listControlledBy } from '../controller/controller-index.ts';
+import { urgencyOf } from '../controller/patience.ts';
 import type { JobServices } from './job-sync.ts';
 import { hasJobTrackingFinalizer, isJobFinished, JOB } from './job-utils.ts';
 import { SYNC_JOB_BATCH_PERIOD_MS } from './manage-job.ts';
@@ -61,7 +62,8 @@ class JobHandlers {
     const startTime = parseTime(job.status?.startTime);
     const { activeDeadlineSeconds } = job.spec ?? {};
     if (startTime === undefined || activeDeadlineSeconds === undefined || activeDeadlineSeconds === old.spec?.activeDeadlineSeconds) return;
-    queue.addAfter(key, startTime + activeDeadlineSeconds * SECOND - simulation.wallTime);
+    const remaining = startTime + activeDeadlineSeconds * SECOND - simulation.wallTime;
+    queue.addAfter(key, remaining, urgencyOf(remaining));
   }
 
   /** pkg/controller/job/job_controller.go deleteJob */

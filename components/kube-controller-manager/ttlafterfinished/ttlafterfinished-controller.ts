@@ -7,6 +7,7 @@ import type { ResourceClient } from '../../../src/client/client.ts';
 import { runWorkers } from '../../../src/client/controller.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
+import { urgencyOf } from '../controller/patience.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { finishedCondition } from '../job/job-utils.ts';
 
@@ -65,7 +66,7 @@ class TTLAfterFinishedController {
     const expiry = expiryOf(job);
     if (expiry === undefined) return false;
     const remaining = expiry - this.#context.actor.simulation.wallTime;
-    if (remaining > 0) this.#queue.addAfter(keyOf(job), remaining);
+    if (remaining > 0) this.#queue.addAfter(keyOf(job), remaining, urgencyOf(remaining));
     return remaining <= 0;
   }
 
