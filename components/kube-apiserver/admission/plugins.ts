@@ -13,6 +13,7 @@ import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { validatingAdmissionPolicy } from './validating-admission-policy.ts';
 import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.ts';
 import { validatingAdmissionWebhook } from './webhook/validating-webhook.ts';
 
@@ -34,6 +35,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   certificateSigning,
   defaultIngressClass,
   mutatingAdmissionWebhook,
+  validatingAdmissionPolicy,
   validatingAdmissionWebhook,
   resourceQuota,
 ];

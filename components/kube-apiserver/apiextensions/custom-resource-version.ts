@@ -5,6 +5,7 @@ import type { Resource, Subresource } from '../../../src/api/resource.ts';
 import { sha256 } from '../../../src/api/sha256.ts';
 import type { Conversion } from '../storage/conversion.ts';
 import { type TableColumns, tableColumns } from './columns.ts';
+import { convertedByWebhook } from './conversion-webhook.ts';
 import { findByPath, parseJsonPath } from './json-path.ts';
 import { applyDefaults, hasDefaults, withoutForbiddenNulls } from './schema/defaulting.ts';
 import { coerceEmbedded, coerceMetadata, type MetadataFindings } from './schema/embedded-metadata.ts';
@@ -112,6 +113,18 @@ function conversionTo(definition: CustomResourceDefinition, target: CustomResour
   const same = storage.name === target.version.name;
   const storedVersion = `${definition.spec.group}/${storage.name}`;
   const defaulted = stored !== undefined && hasDefaults(stored);
+  if (definition.spec.conversion?.strategy === 'Webhook' && !same) {
+    return {
+      toStorage: (object) => {
+        const converted = convertedByWebhook(definition, object, storedVersion);
+        return (stored ? prune(converted, stored, []) : converted) as KubernetesObject;
+      },
+      fromStorage: (object) => {
+        const read = (defaulted ? applyDefaults(object, stored) : object) as KubernetesObject;
+        return prune(convertedByWebhook(definition, read, target.apiVersion), target.schema, []) as KubernetesObject;
+      },
+    };
+  }
   return {
     toStorage: (object) => (object.apiVersion === storedVersion ? object : { ...object, apiVersion: storedVersion }),
     fromStorage: (object) => {

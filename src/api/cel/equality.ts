@@ -20,7 +20,7 @@ const plain = (value: Numeric): bigint | number => (value instanceof UInt ? valu
 
 /** Whether `a == b`. Values of different kinds are not equal; numbers are compared as numbers. */
 export function equal(a: Value, b: Value): boolean {
-  if (isNumeric(a)) return isNumeric(b) && plain(a) == plain(b);
+  if (isNumeric(a)) return isNumeric(b) && compareNumbers(plain(a), plain(b)) === 0;
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
   if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
@@ -59,16 +59,16 @@ export function contains(list: readonly Value[], item: Value): boolean {
 
 /** -1, 0 or 1; undefined for what cannot be ordered (NaN). @throws CelError for values of kinds without order */
 export function compare(a: Value, b: Value): number | undefined {
-  if (isNumeric(a) && isNumeric(b)) return order(plain(a), plain(b));
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(plain(a), plain(b));
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if (a instanceof Timestamp && b instanceof Timestamp) return order(a.nanos, b.nanos);
-  if (a instanceof Duration && b instanceof Duration) return order(a.nanos, b.nanos);
+  if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanos, b.nanos);
+  if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanos, b.nanos);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
   throw noSuchOverload();
 }
 
-function order(a: bigint | number, b: bigint | number): number | undefined {
+function compareNumbers(a: bigint | number, b: bigint | number): number | undefined {
   if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
   return a < b ? -1 : a > b ? 1 : 0;
 }

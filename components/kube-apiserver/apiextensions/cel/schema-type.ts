@@ -107,7 +107,7 @@ export function escapeName(name: string): string {
 }
 
 /** A JSON value as rules see it. apiserver pkg/cel/common.UnstructuredToVal */
-export function valueOf(json: unknown, schema: Schema, isRoot = schema['x-kubernetes-embedded-resource'] === true): Value {
+export function celValueOf(json: unknown, schema: Schema, isRoot = schema['x-kubernetes-embedded-resource'] === true): Value {
   if (json === null || json === undefined) return null;
   if (schema['x-kubernetes-int-or-string']) return jsonValue(json);
   if (Array.isArray(json)) return listValue(json, schema);
@@ -119,7 +119,7 @@ export function valueOf(json: unknown, schema: Schema, isRoot = schema['x-kubern
 function listValue(json: readonly unknown[], schema: Schema): Value {
   const items = itemsOf(schema);
   if (!items) return [];
-  const list = json.map((item) => valueOf(item, items));
+  const list = json.map((item) => celValueOf(item, items));
   const listType = schema['x-kubernetes-list-type'];
   if (listType === 'set') return associative(list, []);
   return listType === 'map' ? associative(list, schema['x-kubernetes-list-map-keys'] ?? []) : list;
@@ -127,7 +127,7 @@ function listValue(json: readonly unknown[], schema: Schema): Value {
 
 function objectValue(json: JsonObject, schema: Schema): Value {
   const additional = additionalOf(schema);
-  if (typeof additional === 'object') return new JsonMap(json, (value) => valueOf(value, additional));
+  if (typeof additional === 'object') return new JsonMap(json, (value) => celValueOf(value, additional));
   const properties = schema.properties ?? {};
   const known = Object.keys(json).filter((key) => {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -135,7 +135,7 @@ function objectValue(json: JsonObject, schema: Schema): Value {
   });
   const byName = new Map(known.map((key) => [escapeName(key), properties[key] as Schema]));
   const visible = Object.fromEntries(known.map((key) => [escapeName(key), json[key]]));
-  return new JsonMap(visible, (value, name) => valueOf(value, byName.get(name) ?? {}));
+  return new JsonMap(visible, (value, name) => celValueOf(value, byName.get(name) ?? {}));
 }
 
 function textValue(text: string, { format }: Schema): Value {

@@ -8,7 +8,7 @@ import type { CorrelatedValue } from '../schema/correlated-value.ts';
 import { fieldOf, isJsonObject, itemsOf, type Schema } from '../schema/structural-schema.ts';
 import { type CompiledRule, compiledRules } from './compiled-rules.ts';
 import { joinFieldPath } from './field-path.ts';
-import { valueOf } from './schema-type.ts';
+import { celValueOf } from './schema-type.ts';
 
 const BUDGET = 10_000_000;
 const PER_CALL = 1_000_000;
@@ -62,8 +62,8 @@ function visit(subject: Subject, run: Run): void {
 
 function checkRules(rules: readonly CompiledRule[], subject: Subject, run: Run): void {
   const { value, schema, isRoot, old } = subject;
-  const self = valueOf(value, schema, isRoot || undefined);
-  const before = old && valueOf(old.value, schema, isRoot || undefined);
+  const self = celValueOf(value, schema, isRoot || undefined);
+  const before = old && celValueOf(old.value, schema, isRoot || undefined);
   const unchanged = old?.unchanged(value) ?? false;
   for (const rule of rules) {
     if (run.stopped) return;

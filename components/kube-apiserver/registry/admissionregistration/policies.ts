@@ -5,8 +5,9 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '../../../../src/api/kinds/admissionregistration-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { compilePolicy, type Expression } from '../../admission/policy/compiled-policy.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { labelSelector, oneOf, report, requiredOneOf } from '../validation.ts';
 import { setDefaultsValidatingAdmissionPolicy, setDefaultsValidatingAdmissionPolicyBinding } from './defaults.ts';
@@ -14,13 +15,15 @@ import { validateMatchConditions, validateRule } from './webhooks.ts';
 
 const CONTENT = 'validations or auditAnnotations must contain at least one item';
 
-/** kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy; CEL expressions are not compiled here. */
+/** kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy. */
 export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   defaults: setDefaultsValidatingAdmissionPolicy,
   hasStatus: true,
   generation: true,
-  validate: ({ spec = {} }) => {
+  validate: (policy) => {
+    const { spec = {} } = policy;
     const errors: FieldError[] = [];
+    validateAuditAnnotations(errors, policy);
     oneOf(errors, { path: 'spec.failurePolicy', value: spec.failurePolicy }, ['Fail', 'Ignore']);
     if (spec.paramKind) validateParamKind(errors, spec.paramKind);
     if (!spec.matchConstraints) errors.push(required('spec.matchConstraints'));
@@ -32,7 +35,8 @@ export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy
     if (!spec.validations?.length && !spec.auditAnnotations?.length)
       errors.push(required('spec.validations', CONTENT), required('spec.auditAnnotations', CONTENT));
     validateValidations(errors, spec.validations);
-    validateMatchConditions(errors, 'spec.matchConditions', spec.matchConditions);
+    validateMatchConditions(errors, 'spec.matchConditions', { conditions: spec.matchConditions, params: spec.paramKind !== undefined });
+    validateExpressions(errors, spec);
     return errors;
   },
 };
@@ -57,6 +61,33 @@ function validateVariables(errors: FieldError[], variables: Spec['variables']): 
     if (!name) errors.push(required(`${path}.name`));
     else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)) errors.push(invalid(`${path}.name`, name, 'must be a valid CEL identifier'));
     if (!expression?.trim()) errors.push(required(`${path}.expression`, 'expression is not specified'));
+  }
+}
+
+/** What does not compile, and what is wrong with the keys of annotations. */
+function validateExpressions(errors: FieldError[], spec: Spec): void {
+  const { variables, validations, auditAnnotations } = compilePolicy(spec);
+  const check = (path: string, { source, error }: Expression): void => {
+    if (error !== undefined) errors.push(invalid(path, source, error));
+  };
+  for (const [index, variable] of variables.entries()) check(`spec.variables[${index}].expression`, variable);
+  for (const [index, { expression, message }] of validations.entries()) {
+    check(`spec.validations[${index}].expression`, expression);
+    if (message) check(`spec.validations[${index}].messageExpression`, message);
+  }
+  for (const [index, annotation] of auditAnnotations.entries()) check(`spec.auditAnnotations[${index}].valueExpression`, annotation);
+}
+
+function validateAuditAnnotations(errors: FieldError[], { metadata, spec = {} }: ValidatingAdmissionPolicy): void {
+  const seen = new Set<string>();
+  for (const [index, { key, valueExpression }] of (spec.auditAnnotations ?? []).entries()) {
+    const path = `spec.auditAnnotations[${index}]`;
+    const whole = `${metadata.name ?? ''}/${key}`;
+    if (!key) errors.push(required(`${path}.key`));
+    else report(errors, { path: `${path}.key`, value: whole }, isQualifiedName(whole));
+    if (key && seen.has(key)) errors.push(duplicate(`${path}.key`, key));
+    seen.add(key);
+    if (!valueExpression?.trim()) errors.push(required(`${path}.valueExpression`, 'valueExpression is not specified'));
   }
 }
 

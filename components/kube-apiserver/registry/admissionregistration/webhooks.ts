@@ -10,7 +10,7 @@ import type {
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../../../../src/api/validation/field.ts';
-import { compileMatchCondition } from '../../admission/webhook/match-conditions.ts';
+import { compileExpression } from '../../admission/policy/compiled-policy.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { labelSelector, oneOf, report } from '../validation.ts';
 import { setDefaultsMutatingWebhookConfiguration, setDefaultsValidatingWebhookConfiguration } from './defaults.ts';
@@ -72,7 +72,7 @@ function validateWebhook(errors: FieldError[], path: string, hook: MutatingWebho
   labelSelector(errors, `${path}.objectSelector`, hook.objectSelector);
   validateClientConfig(errors, `${path}.clientConfig`, hook.clientConfig ?? {});
   validateReviewVersions(errors, `${path}.admissionReviewVersions`, hook.admissionReviewVersions ?? []);
-  validateMatchConditions(errors, `${path}.matchConditions`, hook.matchConditions);
+  validateMatchConditions(errors, `${path}.matchConditions`, { conditions: hook.matchConditions, params: false });
 }
 
 function validateReviewVersions(errors: FieldError[], path: string, versions: readonly string[]): void {
@@ -89,31 +89,28 @@ function validateReviewVersions(errors: FieldError[], path: string, versions: re
     errors.push(invalid(path, versions, 'must include at least one of v1, v1beta1'));
 }
 
+interface MatchConditions {
+  readonly conditions: readonly { readonly name: string; readonly expression: string }[] | undefined;
+  /** Whether expressions may name `params`. */
+  readonly params: boolean;
+}
+
 /** kubernetes pkg/apis/admissionregistration/validation validateMatchConditions */
-export function validateMatchConditions(
-  errors: FieldError[],
-  path: string,
-  conditions: readonly { readonly name: string; readonly expression: string }[] | undefined,
-): void {
+export function validateMatchConditions(errors: FieldError[], path: string, { conditions, params }: MatchConditions): void {
   if ((conditions ?? []).length > 64) errors.push(tooMany(path, conditions?.length ?? 0, 64));
   const names = new Set<string>();
   for (const [index, { name, expression }] of (conditions ?? []).entries()) {
     const at = `${path}[${index}]`;
-    validateCondition(errors, `${at}.expression`, expression ?? '');
+    if (!expression?.trim()) errors.push(required(`${at}.expression`));
+    else {
+      const { error } = compileExpression(expression, { params, authorizer: true }, ['bool']);
+      if (error !== undefined) errors.push(invalid(`${at}.expression`, expression, error));
+    }
     if (!name) errors.push(required(`${at}.name`));
     else report(errors, { path: `${at}.name`, value: name }, isQualifiedName(name));
     if (name && names.has(name)) errors.push(duplicate(`${at}.name`, name));
     names.add(name);
   }
-}
-
-function validateCondition(errors: FieldError[], path: string, expression: string): void {
-  if (!expression.trim()) {
-    errors.push(required(path));
-    return;
-  }
-  const { error } = compileMatchCondition(expression);
-  if (error !== undefined) errors.push(invalid(path, expression, error));
 }
 
 /** kubernetes pkg/apis/admissionregistration/validation validateRuleWithOperations */
@@ -158,7 +155,8 @@ function list(errors: FieldError[], path: string, { values, what }: { values: re
   if (values.length > 1 && values.includes('*')) errors.push(invalid(path, values, `if '*' is present, must not specify other ${what}`));
 }
 
-function validateClientConfig(errors: FieldError[], path: string, { url, service }: WebhookClientConfig): void {
+/** Where a webhook listens: a URL or a Service. */
+export function validateClientConfig(errors: FieldError[], path: string, { url, service }: WebhookClientConfig): void {
   if ((url === undefined) === (service === undefined)) errors.push(required(path, 'exactly one of url or service is required'));
   if (url !== undefined) validateWebhookURL(errors, `${path}.url`, url);
   if (service) validateWebhookService(errors, `${path}.service`, service);

@@ -58,7 +58,7 @@ function isZero(value: Value): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function valueOf({ value }: OptionalValue): Value {
+function unwrapped({ value }: OptionalValue): Value {
   if (value === undefined) throw new CelError('optional.none() dereference');
   return value;
 }
@@ -68,7 +68,7 @@ export const OPTIONALS: readonly Overload[] = [
   global('optional.of', 'A -> optional<A>', (value: Value) => new OptionalValue(value)),
   global('optional.ofNonZeroValue', 'A -> optional<A>', (value: Value) => (isZero(value) ? OptionalValue.NONE : new OptionalValue(value))),
   global('optional.none', '-> optional<A>', () => OptionalValue.NONE),
-  member('value', 'optional<A> -> A', valueOf),
+  member('value', 'optional<A> -> A', unwrapped),
   member('hasValue', 'optional<A> -> bool', ({ value }: OptionalValue) => value !== undefined),
   member('or', 'optional<A>, optional<A> -> optional<A>', (a: OptionalValue, b: OptionalValue) => (a.value === undefined ? b : a)),
   member('orValue', 'optional<A>, A -> A', ({ value }: OptionalValue, other: Value) => value ?? other),

@@ -189,7 +189,7 @@ const ADDRESSES: readonly Overload[] = [
 
 /** Absolute URLs and absolute paths, as Go's url.ParseRequestURI takes them. */
 function parseURL(text: string): URLValue | undefined {
-  if (/[\s\u0000-\u001f]/.test(text)) return undefined;
+  if (/[\s\p{Cc}]/u.test(text)) return undefined;
   if (text.startsWith('/')) return new URLValue(new URL(text, 'path://none'), text);
   return URL.canParse(text) ? new URLValue(new URL(text), text) : undefined;
 }

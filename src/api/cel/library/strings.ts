@@ -110,11 +110,7 @@ export const STRINGS: readonly Overload[] = [
   member('join', 'list<string> -> string', (list: readonly string[]) => list.join('')),
   member('join', 'list<string>, string -> string', (list: readonly string[], separator: string) => list.join(separator)),
   member('format', 'string, list<dyn> -> string', (text: string, args: readonly Value[]) => formatWith(text, args)),
-  global(
-    'strings.quote',
-    'string -> string',
-    (text: string) => `"${text.replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTED[char] ?? char)}"`,
-  ),
+  global('strings.quote', 'string -> string', (text: string) => `"${text.replace(/[\p{Cc}\\"]/gu, (char) => QUOTED[char] ?? char)}"`),
   member('find', 'string, string -> string', (text: string, pattern: string) => findAll(text, pattern, 1n)[0] ?? ''),
   member('findAll', 'string, string -> list<string>', (text: string, pattern: string) => findAll(text, pattern)),
   member('findAll', 'string, string, int -> list<string>', findAll),
