@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Cluster } from '../cluster/cluster.ts';
 import { KUBERNETES_ADMIN } from '../cluster/users.ts';
-import { CertificateAuthority } from './certificate-authority.ts';
 import { type DoorParts, type HttpResponse, serveRequest } from './http-door.ts';
 import type { HttpRequest } from './http-input.ts';
 import { kubeconfig } from './kubeconfig.ts';
@@ -84,6 +83,8 @@ export class ApiServer {
   }
 
   async #openSecure(port: number): Promise<Addresses> {
+    // Loaded when needed: what makes certificates is large.
+    const { CertificateAuthority } = await import('./certificate-authority.ts');
     const authority = await CertificateAuthority.create();
     const { certificate: cert, key } = await authority.issueServer(NAMES);
     const options = { allowHTTP1: true, cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
