@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse, RequestInfo } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';
+import { askConversionWebhook, ConversionNeeded, withConversions } from '../apiextensions/conversion-webhook.ts';
 import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import { asTable } from '../printers/table.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -13,7 +14,7 @@ import { create } from './create.ts';
 import { deleteCollection, deleteOne } from './delete.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
-import { namesMediaType, negotiate, notAcceptable, OBJECT_ALTERNATIVES, unknownRepresentation } from './negotiate.ts';
+import { type Negotiated, namesMediaType, negotiate, notAcceptable, OBJECT_ALTERNATIVES, unknownRepresentation } from './negotiate.ts';
 import { asPartialMetadata } from './partial-metadata.ts';
 import { patch } from './patch.ts';
 import { present } from './present.ts';
@@ -45,10 +46,35 @@ export function* handleResource(server: ServerCore, request: ApiRequest, notes: 
   }
   const wanted = negotiate(request.headers.accept, OBJECT_ALTERNATIVES);
   if (!wanted) throw request.headers.accept && namesMediaType(request.headers.accept) ? unknownRepresentation() : notAcceptable();
-  const context = newContext(server, { request, resource, ...notes });
+  const about = { request, resource, ...notes };
   const deprecation = custom?.deprecationWarning ?? DEPRECATED[`${resource.resource}.${resource.group}`];
-  if (deprecation) context.warnings.push(deprecation);
-  const response = present(context, info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context));
+  if (deprecation) notes.warnings.push(deprecation);
+  return custom ? yield* answerCustom(server, about, wanted) : yield* answerOnce(server, about, wanted);
+}
+
+function* answerOnce(server: ServerCore, about: About, wanted: Negotiated): Steps<ApiResponse> {
+  const context = newContext(server, about);
+  return shown(context, about.request.info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context), wanted);
+}
+
+/** Before anything is written the request can begin anew, after a webhook has converted what it is about; afterwards only the answer can wait for it. */
+function* answerCustom(server: ServerCore, about: About, wanted: Negotiated): Steps<ApiResponse> {
+  const warnings = about.warnings.length;
+  for (;;) {
+    const context = newContext(server, about);
+    try {
+      const response = about.request.info.subresource ? yield* handleSubresource(context) : yield* handleVerb(context);
+      return yield* withConversions(server, () => shown(context, response, wanted));
+    } catch (error) {
+      if (!(error instanceof ConversionNeeded)) throw error;
+      about.warnings.length = warnings;
+      yield* askConversionWebhook(server, error);
+    }
+  }
+}
+
+function shown(context: RequestContext, answer: ApiResponse, wanted: Negotiated): ApiResponse {
+  const response = present(context, answer);
   if (wanted.as === 'Table') return asTable(context, response, wanted);
   return wanted.as.startsWith('PartialObjectMetadata') ? asPartialMetadata(response, wanted) : response;
 }
@@ -78,7 +104,9 @@ function allows({ info, method }: ApiRequest, resource: Resource): boolean {
   return true;
 }
 
-function newContext(server: ServerCore, about: Notes & { request: ApiRequest; resource: Resource }): RequestContext {
+type About = Notes & { readonly request: ApiRequest; readonly resource: Resource };
+
+function newContext(server: ServerCore, about: About): RequestContext {
   const { request, resource, stages, warnings } = about;
   return {
     server,

@@ -5,10 +5,11 @@ import type {
 } from '../../../../src/api/kinds/apiextensions-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
-import { invalid, notSupported, quote, required } from '../../../../src/api/validation/field.ts';
+import { forbidden, invalid, notSupported, quote, required } from '../../../../src/api/validation/field.ts';
 import { nameIsDNSSubdomain } from '../../../../src/api/validation/object-meta.ts';
 import { isKnownFormat } from '../../apiextensions/schema/formats.ts';
 import { unknownFormats } from '../../apiextensions/schema/validate-schema.ts';
+import { validateClientConfig } from '../admissionregistration/webhooks.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 import { setDefaultsCustomResourceDefinition } from './defaults.ts';
@@ -132,13 +133,23 @@ function validateNames(errors: FieldError[], path: string, names: CustomResource
   }
 }
 
+/** apiextensions-apiserver pkg/apis/apiextensions/validation ValidateCustomResourceConversion */
 function validateConversion(errors: FieldError[], { conversion }: CustomResourceDefinitionSpec): void {
-  const strategy = conversion?.strategy;
+  const { strategy = '', webhook } = conversion ?? {};
+  const client = 'spec.conversion.webhookClientConfig';
+  const versions = 'spec.conversion.conversionReviewVersions';
+  const given = webhook?.conversionReviewVersions ?? [];
   if (strategy === 'Webhook') {
-    if (!conversion?.webhook?.clientConfig)
-      errors.push(required('spec.conversion.webhookClientConfig', 'required when strategy is set to Webhook'));
-    if (!conversion?.webhook?.conversionReviewVersions?.length) errors.push(required('spec.conversion.conversionReviewVersions'));
-  } else if (strategy !== 'None') errors.push(notSupported('spec.conversion.strategy', strategy ?? '', ['None', 'Webhook']));
+    if (webhook?.clientConfig) validateClientConfig(errors, client, webhook.clientConfig);
+    else errors.push(required(client, 'required when strategy is set to Webhook'));
+    if (given.length === 0) errors.push(required(versions));
+    else if (!given.some((version) => version === 'v1' || version === 'v1beta1'))
+      errors.push(invalid(versions, given, 'must include at least one of v1, v1beta1'));
+    return;
+  }
+  if (strategy !== 'None') errors.push(notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook']));
+  if (webhook?.clientConfig) errors.push(forbidden(client, 'should not be set when strategy is not set to Webhook'));
+  if (given.length > 0) errors.push(forbidden(versions, 'should not be set when strategy is not set to Webhook'));
 }
 
 function validateStoredVersions(
