@@ -50,6 +50,13 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   coredns: [
     'CoreDNS runs beside the cluster, not in pods, so questions do not pass through kube-proxy. Names outside the cluster are known only if the configuration names them.',
   ],
+  serve: [
+    'Addresses are on 127.0.0.1 only. Certificates are made anew at each start; users are known by certificate, by tokens of service accounts, or not at all.',
+    'With --speed above 1 the clock of the cluster runs ahead of yours, and kubectl shows the ages that it computes itself (describe, events) as <invalid>. A request is answered at once: the clock runs ahead by the few milliseconds that this takes.',
+    'OpenAPI documents have no descriptions, so explain shows none. Exec, attach and port-forward need WebSockets (kubectl 1.31 or newer uses them); SPDY alone is refused.',
+    'Forwarded ports speak HTTP/1.1 only. At a terminal, ^C ends the line, not the command that runs; a resized window is not told of. Input and output of containers are text: bytes that are no UTF-8 are lost.',
+    'tar packs and unpacks plain files and directories; that is what kubectl cp needs.',
+  ],
   'terminal UI': [
     "etcd is drawn in kube-apiserver's lane, containerd in its kubelet's.",
     'Leases, events of the recorder, roles and the objects that every cluster has are hidden until asked for (:all, --all).',
