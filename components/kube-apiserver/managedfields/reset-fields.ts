@@ -29,6 +29,7 @@ const SPECIAL: Readonly<Record<string, FieldFilter>> = {
   'pods./resize': only(
     ['f:containers', 'f:initContainers'].flatMap((list) => ['f:resources', 'f:resizePolicy'].map((field) => ['f:spec', list, ANY, field])),
   ),
+  'certificatesigningrequests.certificates.k8s.io/approval': without([['f:spec']]),
   'deployments.apps/status': without([['f:spec'], ['f:metadata', 'f:labels']]),
   'customresourcedefinitions.apiextensions.k8s.io/status': without([['f:metadata'], ['f:spec']]),
 };

@@ -147,7 +147,10 @@ export class FieldSet {
 
   /** The first steps of all places, in order. */
   elements(): PathElement[] {
-    return [...new Set([...this.members, ...this.children.keys()])].sort(comparePathElements);
+    const elements = [...this.members];
+    for (const element of this.children.keys()) if (!this.members.has(element)) elements.push(element);
+    if (elements.length < 2) return elements;
+    return elements.every((element) => element.startsWith('f:')) ? elements.sort() : elements.sort(comparePathElements);
   }
 
   /** Fields that a struct declares become members when anything below them is. structured-merge-diff fieldpath.Set.EnsureNamedFieldsAreMembers */

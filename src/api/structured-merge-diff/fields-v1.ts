@@ -6,12 +6,18 @@ export interface FieldsV1 {
   [element: string]: FieldsV1;
 }
 
-/** structured-merge-diff fieldpath.Set.ToJSON */
+/** One for all places: sets have many. */
+const LEAF: FieldsV1 = Object.freeze({});
+
+/** The set as JSON, in the order in which Go writes it. structured-merge-diff fieldpath.Set.ToJSON */
 export function toFieldsV1(set: FieldSet): FieldsV1 {
-  const out: FieldsV1 = {};
+  return write(set, {});
+}
+
+function write(set: FieldSet, out: FieldsV1): FieldsV1 {
   for (const element of set.elements()) {
     const child = set.children.get(element);
-    out[element] = !child ? {} : set.members.has(element) ? { '.': {}, ...toFieldsV1(child) } : toFieldsV1(child);
+    out[element] = child ? write(child, set.members.has(element) ? { '.': LEAF } : {}) : LEAF;
   }
   return out;
 }
