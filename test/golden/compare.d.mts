@@ -1,6 +1,8 @@
 export interface GoldenCase {
   readonly id: string;
   readonly title: string;
+  /** What the cluster must have besides. */
+  readonly needs?: string;
   readonly steps: readonly Record<string, unknown>[];
   readonly history?: unknown;
   readonly answers?: unknown;

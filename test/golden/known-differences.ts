@@ -1,6 +1,5 @@
 /** Cases that do not match yet, and why. */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
-  'cluster/autoscaling/scale-up-and-down': 'needs a program that serves metrics.k8s.io',
   'cluster/node/only-node-stops-reporting': 'the recording has an annotation that comparing leaves out',
   'extensions/custom-scheduler/unknown-scheduler':
     'the refusal of a change to a Pod ends with a diff of two objects in memory, as JSON and not as the internal Go types',

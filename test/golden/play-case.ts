@@ -3,6 +3,7 @@ import type { CreateClusterOptions } from '../../src/cluster/config.ts';
 import type { HttpInput } from '../../src/cluster/http-entrance.ts';
 import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
 import { answerLabDoor } from './lab-door.ts';
+import { MetricsApi } from './metrics-api.ts';
 import { WebhookServer } from './webhook-server.ts';
 
 /** The recorded cluster: two nodes with images that were there already. */
@@ -33,8 +34,10 @@ export interface PlayedCase {
 export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
   const audit: unknown[] = [];
   const webhooks = new WebhookServer(testCase);
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => webhooks.answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
+  const metrics = needsMetricsApi(testCase) ? new MetricsApi() : undefined;
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
+  await metrics?.install(cluster);
   const { simulation } = cluster;
   const outside = simulation.actor('golden', () => {});
   outside.start();
@@ -71,6 +74,10 @@ async function enter(cluster: Cluster, url: string, init: RequestInit | undefine
 /** Cases say what their cluster was besides. */
 function clusterFor({ needs }: GoldenCase): CreateClusterOptions {
   return needs === 'no other ready node' ? { nodes: [] } : {};
+}
+
+function needsMetricsApi({ needs = '' }: GoldenCase): boolean {
+  return needs.startsWith('a metrics API in which every pod uses what the annotation');
 }
 
 /** Lets what waits for an answer go on: bodies are read, streams delivered. */
