@@ -9,7 +9,7 @@ import { retryOnConflict } from '../../../src/client/retry.ts';
 import { hashControllerRevision } from './revision-hash.ts';
 
 /** pkg/controller/history/controller_history.go ControllerRevisionHashLabel */
-export const CONTROLLER_REVISION_HASH_LABEL = 'controller.kubernetes.io/hash';
+const CONTROLLER_REVISION_HASH_LABEL = 'controller.kubernetes.io/hash';
 
 const MAX_NAME_PREFIX = 223;
 
@@ -59,7 +59,7 @@ export function newControllerRevision(
 }
 
 /** pkg/controller/history/controller_history.go ControllerRevisionName */
-export function controllerRevisionName(prefix: string, hash: string): string {
+function controllerRevisionName(prefix: string, hash: string): string {
   return `${prefix.slice(0, MAX_NAME_PREFIX)}-${hash}`;
 }
 
