@@ -1,10 +1,14 @@
+import type { CustomResourceDefinition } from '../api/kinds/apiextensions-v1.ts';
 import { parseManifest } from '../api/manifest.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Resource } from '../api/resource.ts';
+import { apiVersionOf, type Resource } from '../api/resource.ts';
+import { BUILT_IN_RESOURCES } from '../api/resources.ts';
 import type { Client } from '../client/client.ts';
+import { customResource } from '../client/custom-resource.ts';
+import { discoverResources } from './discovery.ts';
 import type { FlagSpecs, Flags } from './flags.ts';
 import { KubectlError } from './kubectl-error.ts';
-import { resourceOf } from './rest-mapper.ts';
+import { findResourceOf, noMapping } from './rest-mapper.ts';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -37,15 +41,50 @@ export interface FileObject {
 }
 
 /** The objects in the files that `-f` names, with namespaces filled in. @throws KubectlError, ManifestError */
-export function fileObjects(context: CommandContext): FileObject[] {
-  return context.flags.list('filename').flatMap((source) => {
+export async function fileObjects(context: CommandContext): Promise<FileObject[]> {
+  const read = context.flags.list('filename').flatMap((source) => {
     const text = context.files[source];
     if (text === undefined) throw new KubectlError(`error: the path "${source}" does not exist`);
-    return parseManifest(text, source).map(({ object }) => {
-      const resource = resourceOf(object, source);
-      return { object: inNamespace(object, resource, context), resource, source };
-    });
+    return parseManifest(text, source).map(({ object }) => ({ object, source }));
   });
+  const defined = read.flatMap(({ object }) => resourcesDefinedBy(object));
+  const found: FileObject[] = [];
+  for (const { object, source } of read) {
+    const own = defined.find((resource) => resource.kind === object.kind && apiVersionOf(resource) === object.apiVersion);
+    const resource = own ?? (await findResourceOf(context.client, object));
+    if (!resource) throw noMapping(object, source);
+    found.push({ object: inNamespace(object, resource, context), resource, source });
+  }
+  return found;
+}
+
+/** What a definition among the objects adds. */
+function resourcesDefinedBy(object: KubernetesObject): Resource[] {
+  if (object.kind !== 'CustomResourceDefinition') return [];
+  const { spec } = object as CustomResourceDefinition;
+  return (spec?.versions ?? []).map(({ name: version }) =>
+    customResource({
+      group: spec.group,
+      version,
+      resource: spec.names.plural,
+      kind: spec.names.kind,
+      singular: spec.names.singular ?? spec.names.kind.toLowerCase(),
+      namespaced: spec.scope === 'Namespaced',
+    }),
+  );
+}
+
+const SERVED_WITHIN_MS = 10_000;
+const POLL_MS = 100;
+
+/** Waits until the server has a resource that a definition has only just added. Differs: the real kubectl would ask for another try. */
+export async function untilServed(context: CommandContext, resource: Resource): Promise<void> {
+  if (BUILT_IN_RESOURCES.some(({ group }) => group === resource.group)) return;
+  for (let waited = 0; waited < SERVED_WITHIN_MS; waited += POLL_MS) {
+    const served = await discoverResources(context.client);
+    if (served.some((other) => other.resource === resource.resource && apiVersionOf(other) === apiVersionOf(resource))) return;
+    await context.sleep(POLL_MS);
+  }
 }
 
 function inNamespace(object: KubernetesObject, resource: Resource, context: CommandContext): KubernetesObject {

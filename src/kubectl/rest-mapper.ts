@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '../api/object.ts';
-import type { Resource } from '../api/resource.ts';
+import { apiVersionOf, type Resource } from '../api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../api/resources.ts';
+import type { Client } from '../client/client.ts';
+import { discoverResources } from './discovery.ts';
 import { KubectlError } from './kubectl-error.ts';
 
 /** `deployment.apps`, `pod`: how kubectl names the kind of an object in what it prints. */
@@ -8,32 +10,41 @@ export function kindName(resource: Resource): string {
   return resource.group ? `${resource.singular}.${resource.group}` : resource.singular;
 }
 
+const isNamed = (resource: Resource, name: string, wanted: string): boolean =>
+  [resource.resource, resource.singular, resource.kind.toLowerCase(), ...resource.shortNames].includes(name) &&
+  (!wanted || [resource.group, `${resource.version}.${resource.group}`, resource.version].includes(wanted));
+
 /**
- * The resource that a word on the command line means: plural, singular, short name, kind, or any of the first with its group.
+ * The resource that a word on the command line means: plural, singular, short name, kind, or any of the first with its group. Those that are not built
+ * in are asked of the server.
  * @throws KubectlError
  */
-export function resourceFor(word: string): Resource {
+export async function resourceFor(client: Client, word: string): Promise<Resource> {
   const [name = '', ...group] = word.toLowerCase().split('.');
   const wanted = group.join('.');
-  const found = BUILT_IN_RESOURCES.find(
-    (resource) =>
-      [resource.resource, resource.singular, resource.kind.toLowerCase(), ...resource.shortNames].includes(name) &&
-      (!wanted || [resource.group, `${resource.version}.${resource.group}`, resource.version].includes(wanted)),
-  );
+  const found =
+    BUILT_IN_RESOURCES.find((resource) => isNamed(resource, name, wanted)) ??
+    (await discoverResources(client)).find((resource) => isNamed(resource, name, wanted));
   if (!found) throw new KubectlError(`error: the server doesn't have a resource type "${word}"`);
   return found;
 }
 
-/** The resource of an object out of a manifest. @throws KubectlError */
-export function resourceOf(object: KubernetesObject, source: string): Resource {
-  const { apiVersion = '', kind = '' } = object;
-  const found = BUILT_IN_RESOURCES.find(
-    (resource) => resource.kind === kind && (resource.group ? `${resource.group}/${resource.version}` : resource.version) === apiVersion,
+const isKind = (resource: Resource, { apiVersion, kind }: KubernetesObject): boolean =>
+  resource.kind === kind && apiVersionOf(resource) === apiVersion;
+
+/** The resource of an object out of a manifest; undefined when the server has none. */
+export async function findResourceOf(client: Client, object: KubernetesObject): Promise<Resource | undefined> {
+  return (
+    BUILT_IN_RESOURCES.find((resource) => isKind(resource, object)) ??
+    (await discoverResources(client)).find((resource) => isKind(resource, object))
   );
-  if (found) return found;
-  const { name = '', namespace = '' } = object.metadata;
+}
+
+/** What a client is told when there is no resource for an object. */
+export function noMapping({ apiVersion = '', kind = '', metadata }: KubernetesObject, source: string): KubectlError {
+  const { name = '', namespace = '' } = metadata;
   const where = `resource mapping not found for name: "${name}" namespace: "${namespace}" from "${source}"`;
-  throw new KubectlError(`error: ${where}: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
+  return new KubectlError(`error: ${where}: no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`);
 }
 
 /** Objects named on the command line: `pod a b`, `pod/a deployment/b`, `pods,services`. */
@@ -44,17 +55,22 @@ export interface Named {
 }
 
 /** @throws KubectlError */
-export function namedObjects(args: readonly string[]): Named[] {
+export async function namedObjects(client: Client, args: readonly string[]): Promise<Named[]> {
   const [first, ...names] = args;
   if (first === undefined) throw new KubectlError('error: You must specify the type of resource.');
+  const named: Named[] = [];
   if (args.some((word) => word.includes('/'))) {
-    return args.map((word) => {
+    for (const word of args) {
       const [type = '', name = '', ...more] = word.split('/');
       if (!type || !name || more.length)
         throw new KubectlError(`error: arguments in resource/name form must have a single resource and name`);
-      return { resource: resourceFor(type), name };
-    });
+      named.push({ resource: await resourceFor(client, type), name });
+    }
+    return named;
   }
-  const resources = first.split(',').map(resourceFor);
-  return resources.flatMap((resource): Named[] => (names.length ? names.map((name) => ({ resource, name })) : [{ resource }]));
+  for (const word of first.split(',')) {
+    const resource = await resourceFor(client, word);
+    named.push(...(names.length ? names.map((name) => ({ resource, name })) : [{ resource }]));
+  }
+  return named;
 }

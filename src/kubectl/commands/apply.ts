@@ -3,7 +3,8 @@ import { apiVersionOf } from '../../api/resource.ts';
 import { schemaOfKind } from '../../api/schema.ts';
 import { isConflict, isNotFound } from '../../api/status-error.ts';
 import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
-import { type Command, type CommandContext, type FileObject, fileObjects } from '../command.ts';
+import { type Command, type CommandContext, type FileObject, fileObjects, untilServed } from '../command.ts';
+import { createThreeWayJsonMergePatch } from '../json-merge-patch.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName } from '../rest-mapper.ts';
 import { mergeThreeWay } from '../three-way-merge.ts';
@@ -16,7 +17,7 @@ export const apply: Command = {
   flags: { filename: { type: 'list', short: 'f' } },
   async run(context) {
     if (!context.flags.list('filename').length) throw new KubectlError('error: must specify one of -f and -k');
-    const objects = fileObjects(context);
+    const objects = await fileObjects(context);
     if (!objects.length) throw new KubectlError('error: no objects passed to apply');
     for (const file of objects) {
       try {
@@ -34,6 +35,7 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
     throw new KubectlError(
       generateName ? `error: from ${generateName}: cannot use generate name with apply` : `error: resource name may not be empty`,
     );
+  await untilServed(context, resource);
   const client = context.client.resource(resource);
   const modified = withLastApplied(object);
   for (let attempt = 1; ; attempt++) {
@@ -49,12 +51,14 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
     }
     const original = JSON.parse(current.metadata.annotations?.[LAST_APPLIED] ?? '{}') as KubernetesObject;
     const schema = schemaOfKind(apiVersionOf(resource), resource.kind);
-    if (!schema) throw new KubectlError(`error: apply of ${resource.resource} that exist already is not offered here`);
-    const patch = createTwoWayMergePatch(current, mergeThreeWay({ original, modified, current }, schema), schema);
+    // Custom resources say nothing of how their lists are merged.
+    const patch = schema
+      ? createTwoWayMergePatch(current, mergeThreeWay({ original, modified, current }, schema), schema)
+      : createThreeWayJsonMergePatch({ original, modified, current });
     if (!patch) return 'unchanged';
     try {
       await client.patch({ namespace, name }, patch, {
-        type: 'strategic',
+        type: schema ? 'strategic' : 'merge',
         fieldManager: 'kubectl-client-side-apply',
         fieldValidation: 'Strict',
       });

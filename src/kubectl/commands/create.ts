@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
 import { deployments, namespaces } from '../../api/resources.ts';
-import { type Command, type CommandContext, fileObjects } from '../command.ts';
+import { type Command, type CommandContext, fileObjects, untilServed } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName } from '../rest-mapper.ts';
 
@@ -26,10 +26,11 @@ export const create: Command = {
 };
 
 async function createFromFiles(context: CommandContext): Promise<void> {
-  const objects = fileObjects(context);
+  const objects = await fileObjects(context);
   if (!objects.length) throw new KubectlError('error: no objects passed to create');
   for (const { object, resource, source } of objects) {
     try {
+      await untilServed(context, resource);
       const created = await context.client.resource(resource).create(object, { fieldManager: 'kubectl-create', fieldValidation: 'Strict' });
       context.out(`${kindName(resource)}/${created.metadata.name} created`);
     } catch (error) {

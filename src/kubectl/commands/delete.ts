@@ -43,14 +43,14 @@ export const deleteCommand: Command = {
 
 async function findTargets(context: CommandContext): Promise<Target[]> {
   if (context.flags.list('filename').length) {
-    return fileObjects(context).map(({ object, resource }) => ({
+    return (await fileObjects(context)).map(({ object, resource }) => ({
       resource,
       at: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' },
     }));
   }
   const labelSelector = context.flags.string('selector');
   const targets: Target[] = [];
-  for (const { resource, name } of namedObjects(context.args)) {
+  for (const { resource, name } of await namedObjects(context.client, context.args)) {
     if (name !== undefined) targets.push({ resource, at: placeOf(context, resource, name) });
     else if (labelSelector === undefined && !context.flags.boolean('all'))
       throw new KubectlError('error: resource(s) were provided, but no name was specified');

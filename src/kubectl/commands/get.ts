@@ -22,7 +22,7 @@ export const get: Command = {
     const format = (context.flags.string('output') ?? '') as Format;
     if (!FORMATS.includes(format))
       throw new KubectlError(`error: output "${format}" is not offered here; use -o wide, -o yaml, -o json or -o name`);
-    const named = namedObjects(context.args);
+    const named = await namedObjects(context.client, context.args);
     if (format === '' || format === 'wide') return printTables(context, named, format === 'wide');
     return printObjects(context, named, format);
   },

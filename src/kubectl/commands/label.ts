@@ -15,7 +15,10 @@ async function change(context: CommandContext, field: Field): Promise<void> {
   const isChange = (word: string): boolean => word.includes('=') || word.endsWith('-');
   const changes = context.args.filter(isChange);
   if (!changes.length) throw new KubectlError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
-  for (const { resource, name } of namedObjects(context.args.filter((word) => !isChange(word)))) {
+  for (const { resource, name } of await namedObjects(
+    context.client,
+    context.args.filter((word) => !isChange(word)),
+  )) {
     if (name === undefined)
       throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
     const at = placeOf(context, resource, name);

@@ -16,7 +16,7 @@ export const patch: Command = {
     const type = TYPES[context.flags.string('type') ?? 'strategic'];
     if (!type) throw new KubectlError(`error: --type must be one of [json merge strategic], not "${context.flags.string('type')}"`);
     const subresource = context.flags.string('subresource');
-    for (const { resource, name } of namedObjects(context.args)) {
+    for (const { resource, name } of await namedObjects(context.client, context.args)) {
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
       const at = placeOf(context, resource, name);
       const client = context.client.resource(resource);

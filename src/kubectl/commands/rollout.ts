@@ -35,7 +35,7 @@ export const rollout: Command = {
     const [verb = '', ...words] = context.args;
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (!action) throw new KubectlError(`error: rollout ${verb} is not offered here; offered: ${Object.keys(ACTIONS).join(', ')}`);
-    for (const { resource, name } of namedObjects(words)) {
+    for (const { resource, name } of await namedObjects(context.client, words)) {
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
       if (resource.kind !== 'Deployment')
         throw new KubectlError(`error: rollout of ${resource.resource} is not offered here; of deployments it is`);

@@ -11,8 +11,8 @@ export const scale: Command = {
     if (replicas === undefined || replicas < 0)
       throw new KubectlError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
     const targets = context.flags.list('filename').length
-      ? fileObjects(context).map(({ resource, object }) => ({ resource, name: object.metadata.name }))
-      : namedObjects(context.args);
+      ? (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name }))
+      : await namedObjects(context.client, context.args);
     for (const { resource, name } of targets) {
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
       const at = placeOf(context, resource, name);

@@ -12,7 +12,10 @@ export const set: Command = {
     if (what !== 'image') throw new KubectlError(`error: set ${what ?? ''} is not offered here; set image is`);
     const images = new Map(words.filter((word) => word.includes('=')).map((word) => word.split(/=(.*)/s, 2) as [string, string]));
     if (!images.size) throw new KubectlError('error: at least one image update is required');
-    for (const { resource, name } of namedObjects(words.filter((word) => !word.includes('=')))) {
+    for (const { resource, name } of await namedObjects(
+      context.client,
+      words.filter((word) => !word.includes('=')),
+    )) {
       if (name === undefined)
         throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
       const at = placeOf(context, resource, name);
