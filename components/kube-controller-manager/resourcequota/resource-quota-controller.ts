@@ -112,10 +112,11 @@ class ResourceQuotaController {
 
   /** resource_quota_controller.go syncResourceQuota */
   async #syncQuota(quota: ResourceQuota): Promise<void> {
-    const hard = quota.spec?.hard ?? {};
+    // In the order in which Go writes maps.
+    const hard = Object.fromEntries(Object.entries(quota.spec?.hard ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
     const names = Object.keys(hard);
     const known = { ...quota.status?.used, ...this.#count(quota, names) };
-    const used = Object.fromEntries(Object.entries(known).filter(([name]) => hard[name] !== undefined));
+    const used = Object.fromEntries(names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
     const isFirst = quota.status?.hard === undefined || quota.status.used === undefined;
     if (!isFirst && semanticDeepEqual(hard, quota.status?.hard) && sameAmounts(used, quota.status?.used)) return;
     const { simulation } = this.#context.actor;
