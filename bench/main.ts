@@ -3,6 +3,7 @@
 //   startup    time of `--help`, import of the library
 //   replicas   3, 100 and 1,000 replicas to Ready, beside @ngrok/webernetes
 //   writes     writes per second of one client
+//   scheduler  pods scheduled per second on 5,000 nodes: the choice alone, and the whole way through the API
 //   flat       cost per pod at 100, 1,000 and 10,000 replicas
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -16,6 +17,8 @@ interface Measured {
   readonly readyMs: number;
   readonly ready: number;
   readonly writesPerSecond?: number;
+  readonly podsPerSecond?: number;
+  readonly podsPerCpuSecond?: number;
   readonly peakMb: number;
 }
 
@@ -91,6 +94,17 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
     print(
       `writes of one client         ${Math.round(measured.writesPerSecond ?? 0)} per second (${(1e6 / (measured.writesPerSecond ?? 1)).toFixed(0)} us each, through the whole pipeline)`,
     );
+  },
+  async scheduler() {
+    const scheduler = await bundle('scheduler.ts');
+    for (const kind of ['plain', 'spread', 'affinity', 'anti-affinity']) {
+      for (const what of ['choice', 'pipeline']) {
+        const [few, many] = [1_000, 5_000].map((nodes) => run(scheduler, [nodes, nodes * 2, kind, what]));
+        const perSecond = (measured: Measured | undefined): string =>
+          `${Math.round(measured?.podsPerSecond ?? 0)} a second (${Math.round(measured?.podsPerCpuSecond ?? 0)} a second of processor time)`;
+        print(`${`${kind}, ${what}`.padEnd(28)} 5,000 nodes: ${perSecond(many)}; 1,000 nodes: ${perSecond(few)}`);
+      }
+    }
   },
   async flat() {
     const ours = await bundle('ours.ts');
