@@ -31,6 +31,10 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',
     'Fields behind feature gates that are off by default are dropped, as the real one does, but without a way to switch the gates on.',
     'In the process, managedFields are there for who reads them by name; copies of an object and its JSON text do not show them, nor does the audit log. Over HTTP they are a field like any other.',
+    'Admission webhooks are asked one after the other, also those that only validate; a new configuration counts at once. What webhooks and other API servers in pods are asked goes without TLS.',
+    'A conversion webhook is asked once for equal contents; its answer is taken again for other objects of the same name, labels, annotations and fields.',
+    'Watches through an extension API server end when it has answered; its OpenAPI documents are not merged with those of this one.',
+    'Admission does not see CONNECT requests (exec, attach, portforward, proxy).',
     'The proxy subresources of pods, services and nodes answer 501; ComponentStatuses are empty.',
   ],
   kubelet: [

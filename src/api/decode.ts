@@ -24,6 +24,18 @@ interface TypeError {
   path: string;
 }
 
+const emptied = new WeakMap<object, Set<string>>();
+
+function noteEmpty(object: object, field: string): void {
+  const fields = emptied.get(object) ?? new Set<string>();
+  emptied.set(object, fields.add(field));
+}
+
+/** Whether an object that was just decoded came with this list or map empty, which is then left out. Go tells it from none in messages. */
+export function cameEmpty(object: object | undefined, field: string): boolean {
+  return object !== undefined && (emptied.get(object)?.has(field) ?? false);
+}
+
 /** Paths are put together while unwinding, so that a sound object costs no bookkeeping. */
 interface State {
   readonly problems: { kind: 'unknown' | 'duplicate'; path: string }[];
@@ -96,6 +108,7 @@ function decodeStruct(value: Record<string, unknown>, schema: ObjectSchema, stat
       return out;
     }
     if (decoded !== undefined) out[name] = decoded;
+    else if (typeof given === 'object') noteEmpty(out, name);
   }
   const { filled } = schema;
   for (let index = 0; index < filled.length; index++) {
@@ -304,7 +317,9 @@ function decodeTime(value: unknown, type: 'time' | 'microTime', state: State): s
 function decodeSchemaOrOther(value: unknown, state: State): unknown {
   const schema = schemaOf('apiextensions.v1.JSONSchemaProps');
   if (isObject(value)) return decodeStruct(value, schema, state);
-  return Array.isArray(value) ? value.map((item) => (isObject(item) ? decodeStruct(item, schema, state) : plainJson(item))) : plainJson(value);
+  return Array.isArray(value)
+    ? value.map((item) => (isObject(item) ? decodeStruct(item, schema, state) : plainJson(item)))
+    : plainJson(value);
 }
 
 /** A free-form value, without the marks of the text parser. */

@@ -1,4 +1,5 @@
 // What Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs and ReplicationControllers check in common.
+import { cameEmpty } from '../../../src/api/decode.ts';
 import { semanticDeepEqual } from '../../../src/api/deep-equal.ts';
 import type { IntOrString } from '../../../src/api/intstr.ts';
 import { parsePercent } from '../../../src/api/intstr.ts';
@@ -10,6 +11,11 @@ import { regexError } from '../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../src/api/validation/field.ts';
 import { validatePodTemplate } from './core/pod-spec-validation.ts';
 import { isUsableSelector, labelSelector } from './validation.ts';
+
+/** The labels of a template as messages show them. */
+export function shownLabels({ metadata }: PodTemplateSpec): unknown {
+  return metadata?.labels ?? (cameEmpty(metadata, 'labels') ? {} : undefined);
+}
 
 export const SELECTOR_MISMATCH = '`selector` does not match template `labels`';
 
@@ -51,7 +57,7 @@ export function validateWorkloadTemplate(
     ? isUsableSelector(selector) && !isEmptySelector(selector) && !labelSelectorAsSelector(selector).matches(labels)
     : true;
   if (mismatch) {
-    errors.push(invalid(`${path}.metadata.labels`, labels, SELECTOR_MISMATCH));
+    errors.push(invalid(`${path}.metadata.labels`, shownLabels(template), SELECTOR_MISMATCH));
   }
   validatePodTemplate(errors, path, template);
   const { spec } = template;

@@ -1,3 +1,4 @@
+import { cameEmpty } from '../../../../src/api/decode.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -96,7 +97,8 @@ function validateGroup(errors: FieldError[], { metadata, spec }: CustomResourceD
   }
 }
 
-function validateVersions(errors: FieldError[], { versions: given }: CustomResourceDefinitionSpec): void {
+function validateVersions(errors: FieldError[], spec: CustomResourceDefinitionSpec): void {
+  const { versions: given } = spec;
   const versions = given ?? [];
   const names = new Set<string>();
   let twice = false;
@@ -111,7 +113,13 @@ function validateVersions(errors: FieldError[], { versions: given }: CustomResou
   }
   if (twice) errors.push(invalid('spec.versions', versions, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
-    errors.push(invalid('spec.versions', given, 'must have exactly one version marked as storage version'));
+    errors.push(
+      invalid(
+        'spec.versions',
+        given ?? (cameEmpty(spec, 'versions') ? {} : undefined),
+        'must have exactly one version marked as storage version',
+      ),
+    );
 }
 
 function validateNames(errors: FieldError[], path: string, names: CustomResourceDefinitionNames): void {

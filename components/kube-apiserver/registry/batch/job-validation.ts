@@ -7,7 +7,7 @@ import { isDNS1123Label } from '../../../../src/api/validation/content.ts';
 import { invalid, invalidPrinted, notSupported, required, tooLong } from '../../../../src/api/validation/field.ts';
 import { validatePodTemplate } from '../core/pod-spec-validation.ts';
 import { isUsableSelector, labelSelector, nonNegative, oneOf } from '../validation.ts';
-import { SELECTOR_MISMATCH } from '../workload-validation.ts';
+import { SELECTOR_MISMATCH, shownLabels } from '../workload-validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
@@ -36,7 +36,7 @@ function validateJobSpec(spec: JobSpec): FieldError[] {
   else labelSelector(errors, 'spec.selector', selector);
   const labels = spec.template.metadata?.labels;
   const matches = selector ? !isUsableSelector(selector) || labelSelectorAsSelector(selector).matches(labels) : false;
-  if (!matches) errors.push(invalid('spec.template.metadata.labels', labels, SELECTOR_MISMATCH));
+  if (!matches) errors.push(invalid('spec.template.metadata.labels', shownLabels(spec.template), SELECTOR_MISMATCH));
   return errors;
 }
 

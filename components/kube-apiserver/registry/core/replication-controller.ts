@@ -4,7 +4,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
-import { validateCounts } from '../workload-validation.ts';
+import { SELECTOR_MISMATCH, shownLabels, validateCounts } from '../workload-validation.ts';
 import { setDefaultsReplicationController } from './defaults.ts';
 import { validatePodTemplate } from './pod-spec-validation.ts';
 import { podTemplateWarnings, workloadNameWarning } from './pod-warnings.ts';
@@ -49,7 +49,7 @@ function validateTemplate(errors: FieldError[], spec: ReplicationController['spe
   }
   const selector = selectorFromSet(spec.selector);
   if (!selector.empty && !selector.matches(template.metadata?.labels))
-    errors.push(invalid(`${path}.metadata.labels`, template.metadata?.labels, '`selector` does not match template `labels`'));
+    errors.push(invalid(`${path}.metadata.labels`, shownLabels(template), SELECTOR_MISMATCH));
   validatePodTemplate(errors, path, template);
   const policy = template.spec?.restartPolicy;
   if (policy !== undefined && policy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, policy, ['Always']));
