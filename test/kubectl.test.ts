@@ -22,7 +22,7 @@ interface Outcome {
 function kubectl(line: string, stdin = ''): Promise<Outcome> {
   const words = ['--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache'), ...line.split(' ')];
   return new Promise((resolve) => {
-    const child = execFile(binary ?? '', words, { timeout: 30_000 }, (error, stdout, stderr) => {
+    const child = execFile(binary ?? '', words, { timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
     });
     child.stdin?.end(stdin);
@@ -63,7 +63,7 @@ describe.skipIf(!binary)('the real kubectl (set BOTTLESHIP_KUBECTL to its path)'
       server.stdout?.on('data', (chunk: Buffer) => void (chunk.toString().startsWith('ready') && resolve()));
       server.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     });
-  });
+  }, 60_000);
 
   afterAll(async () => {
     const ended = new Promise((resolve) => server.on('exit', resolve));

@@ -7,7 +7,14 @@ export const COMMAND_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 
 /** Exec and attach over a WebSocket: binary messages whose first byte names the channel. client-go tools/remotecommand, apiserver pkg/util/wsstream */
-export function serveRemoteCommand({ parts, call, socket, say }: TakenConnection): void {
+export function serveRemoteCommand({ parts, call, socket, waits, say }: TakenConnection): void {
+  let ended = (): void => {};
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  // Who waits for the end of a command gets it, also when the clock stands still; who types is answered step by step.
+  if (waits) void parts.pump.ask(() => end);
+  socket.on('close', ended);
   const decoder = new TextDecoder();
   socket.on('message', (data: Buffer) => {
     const [channel] = data;
@@ -17,6 +24,7 @@ export function serveRemoteCommand({ parts, call, socket, say }: TakenConnection
   parts.cluster.listenHttp(call, (message: ServerMessage) => {
     if (message.what === 'output') socket.send(framed(message.stream === 'stdout' ? STDOUT : STDERR, message.text));
     if (message.what !== 'end') return;
+    ended();
     socket.send(framed(ERROR, JSON.stringify(message.status)));
     socket.close(1000);
   });

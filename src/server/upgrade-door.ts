@@ -15,12 +15,14 @@ export interface TakenConnection {
   readonly parts: DoorParts;
   readonly call: number;
   readonly socket: WebSocket;
+  /** The client waits for the end, and says nothing. */
+  readonly waits: boolean;
   /** The client says something. */
   say(message: ClientMessage): void;
 }
 
 /** Virtual milliseconds that the clock may run ahead for what somebody types. */
-const LEAD_MS = 100;
+const LEAD_MS = 30;
 
 const webSockets = new WebSocketServer({ noServer: true });
 // The names of the protocols are no tokens, which the library insists on: they are negotiated here.
@@ -66,17 +68,18 @@ export async function serveUpgrade(
     if (!upgrade || !upgradeOf(answer)) return await refuse(parts, { answer, socket, call });
     const protocol = protocolOf(request);
     delete request.headers['sec-websocket-protocol'];
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => take({ parts, call, socket: webSocket }, protocol));
+    const waits = !/[?&]stdin=true/.test(url);
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => take({ parts, call, socket: webSocket, waits }, protocol));
   } catch (error) {
     if (!(error instanceof ActorUnavailable)) throw error;
     socket.destroy();
   }
 }
 
-function take({ parts, call, socket }: Omit<TakenConnection, 'say'>, protocol: string | undefined): void {
+function take({ parts, call, socket, waits }: Omit<TakenConnection, 'say'>, protocol: string | undefined): void {
   const { cluster, pump } = parts;
   const say = (message: ClientMessage): void => void pump.enter(() => cluster.messageHttp(call, message), LEAD_MS);
-  const connection: TakenConnection = { parts, call, socket, say };
+  const connection: TakenConnection = { parts, call, socket, waits, say };
   socket.on('error', () => socket.terminate());
   socket.on('close', () => void pump.enter(() => cluster.closeHttp(call)));
   if (protocol === PORT_FORWARD_PROTOCOL) servePortForward(connection);
