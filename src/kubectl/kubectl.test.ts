@@ -70,6 +70,37 @@ it('creates, shows, changes and deletes', async () => {
   ]);
 });
 
+it('rolls out StatefulSets and DaemonSets', async () => {
+  const cluster = await createCluster({ nodes: 2 });
+  const kinds: Record<string, string> = {
+    'StatefulSet/db': '{ replicas: 2, serviceName: db, SPEC }',
+    'DaemonSet/agent': '{ SPEC }',
+  };
+  for (const [which, spec] of Object.entries(kinds)) {
+    const [kind, name] = which.split('/');
+    const template = `selector: { matchLabels: { app: ${name} } }, template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: c, image: 'nginx:1.27' }] } }`;
+    await cluster.kubectl(['apply', '-f', 'x.yaml'], {
+      'x.yaml': `apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec.replace('SPEC', template)}\n`,
+    });
+  }
+  await cluster.settle();
+  const out = await run(
+    cluster,
+    'rollout restart sts/db',
+    'rollout status sts/db',
+    'rollout restart ds/agent',
+    'rollout status ds/agent',
+    'rollout undo ds/agent',
+  );
+  expect(out).toEqual([
+    'statefulset.apps/db restarted',
+    'partitioned roll out complete: 2 new pods have been updated...',
+    'daemonset.apps/agent restarted',
+    'daemon set "agent" successfully rolled out',
+    'error: rollout undo of daemonsets is not offered here; offered: restart, status',
+  ]);
+});
+
 it('drains a node', async () => {
   const cluster = await createCluster({ nodes: 2 });
   await run(cluster, 'apply -f web.yaml');

@@ -1,12 +1,14 @@
 import { deepEqual } from '../../api/deep-equal.ts';
-import type { Deployment, ReplicaSet } from '../../api/kinds/apps-v1.ts';
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../api/kinds/apps-v1.ts';
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
-import { deployments, replicasets } from '../../api/resources.ts';
+import type { Resource } from '../../api/resource.ts';
+import { daemonsets, deployments, replicasets, statefulsets } from '../../api/resources.ts';
 import { formatTime } from '../../api/time.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { kindName, namedObjects } from '../rest-mapper.ts';
+import { daemonSetStatus, deploymentStatus, type RolloutStatus, statefulSetStatus } from '../rollout-status.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 const KEPT_ANNOTATIONS = [
@@ -18,44 +20,76 @@ const KEPT_ANNOTATIONS = [
   'deprecated.deployment.rollback.to',
 ];
 
-type Action = (context: CommandContext, deployment: Deployment) => Promise<void>;
+type Workload = Deployment | StatefulSet | DaemonSet;
+type Action<T extends Workload> = (context: CommandContext, workload: T) => Promise<void>;
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  restart,
-  undo,
-  pause: (context, deployment) => setPaused(context, deployment, true),
-  resume: (context, deployment) => setPaused(context, deployment, false),
-  status,
+/** What is offered for each kind. */
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action<never>>>>> = {
+  Deployment: {
+    restart,
+    undo,
+    pause: (context, deployment: Deployment) => setPaused(context, deployment, true),
+    resume: (context, deployment: Deployment) => setPaused(context, deployment, false),
+    status: (context, deployment: Deployment) => watchStatus(context, deployment, deploymentStatus),
+  },
+  StatefulSet: { restart, status: (context, statefulSet: StatefulSet) => watchStatus(context, statefulSet, statefulSetStatus) },
+  DaemonSet: { restart, status: (context, daemonSet: DaemonSet) => watchStatus(context, daemonSet, daemonSetStatus) },
 };
+const STATUS_POLL_MS = 1_000;
 
-/** kubectl rollout restart|undo|pause|resume|status, for Deployments. */
+/** kubectl rollout restart|status of Deployments, StatefulSets and DaemonSets; undo|pause|resume of Deployments. */
 export const rollout: Command = {
   flags: { 'to-revision': { type: 'string' }, watch: { type: 'boolean', short: 'w' } },
   async run(context) {
     const [verb = '', ...words] = context.args;
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action) throw new KubectlError(`error: rollout ${verb} is not offered here; offered: ${Object.keys(ACTIONS).join(', ')}`);
     for (const { resource, name } of await namedObjects(context.client, words)) {
+      const actions = ACTIONS[resource.kind] ?? {};
+      const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
+      if (!action) throw new KubectlError(`error: rollout ${verb} of ${resource.resource} is not offered here${offered(resource.kind)}`);
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
-      if (resource.kind !== 'Deployment')
-        throw new KubectlError(`error: rollout of ${resource.resource} is not offered here; of deployments it is`);
-      await action(context, await context.client.resource(deployments).get(placeOf(context, resource, name)));
+      await action(context, (await context.client.resource(resource).get(placeOf(context, resource, name))) as never);
     }
   },
 };
 
-const at = (deployment: Deployment) => ({ namespace: deployment.metadata.namespace, name: deployment.metadata.name ?? '' });
-const label = (deployment: Deployment): string => `${kindName(deployments)}/${deployment.metadata.name}`;
+function offered(kind: string): string {
+  const verbs = Object.keys(ACTIONS[kind] ?? {});
+  return verbs.length ? `; offered: ${verbs.join(', ')}` : `; of ${Object.keys(ACTIONS).join(', ')} it is`;
+}
 
-async function restart(context: CommandContext, deployment: Deployment): Promise<void> {
-  if (deployment.spec?.paused)
+const at = ({ metadata }: Workload) => ({ namespace: metadata.namespace, name: metadata.name ?? '' });
+const resourceOfWorkload = ({ kind }: Workload): Resource =>
+  ([deployments, statefulsets, daemonsets] as readonly Resource[]).find((resource) => resource.kind === kind) ?? (deployments as Resource);
+const label = (workload: Workload): string => `${kindName(resourceOfWorkload(workload))}/${workload.metadata.name}`;
+
+async function restart(context: CommandContext, workload: Workload): Promise<void> {
+  if (workload.spec && 'paused' in workload.spec && workload.spec.paused) {
     throw new KubectlError(
-      `error: deployments.apps "${deployment.metadata.name}" can't restart paused deployment (run rollout resume first)`,
+      `error: deployments.apps "${workload.metadata.name}" can't restart paused deployment (run rollout resume first)`,
     );
+  }
   const restartedAt = formatTime(context.client.actor.simulation.wallTime);
   const patch = { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': restartedAt } } } } };
-  await context.client.resource(deployments).patch(at(deployment), patch, { type: 'strategic', fieldManager: 'kubectl-rollout' });
-  context.out(`${label(deployment)} restarted`);
+  await context.client
+    .resource(resourceOfWorkload(workload))
+    .patch(at(workload), patch, { type: 'strategic', fieldManager: 'kubectl-rollout' });
+  context.out(`${label(workload)} restarted`);
+}
+
+/** Prints each new text, until the rollout is done or has failed. */
+async function watchStatus<T extends Workload>(
+  context: CommandContext,
+  workload: T,
+  statusOf: (workload: T) => RolloutStatus,
+): Promise<void> {
+  let last = '';
+  for (let current = workload; ; current = (await context.client.resource(resourceOfWorkload(workload)).get(at(workload))) as T) {
+    const { text, done } = statusOf(current);
+    if (text !== last) context.out(text);
+    last = text;
+    if (done || !context.flags.boolean('watch', true)) return;
+    await context.sleep(STATUS_POLL_MS);
+  }
 }
 
 async function setPaused(context: CommandContext, deployment: Deployment, paused: boolean): Promise<void> {
@@ -109,34 +143,4 @@ function withoutHash(replicaSet: ReplicaSet) {
   const template = replicaSet.spec?.template;
   const { 'pod-template-hash': _, ...labels } = template?.metadata?.labels ?? {};
   return { ...template, metadata: { ...template?.metadata, labels } };
-}
-
-const STATUS_POLL_MS = 1_000;
-
-/** Prints each new text, until the rollout is done or has failed. */
-async function status(context: CommandContext, deployment: Deployment): Promise<void> {
-  let last = '';
-  for (let current = deployment; ; current = await context.client.resource(deployments).get(at(deployment))) {
-    const { text, done } = rolloutStatus(current);
-    if (text !== last) context.out(text);
-    last = text;
-    if (done || !context.flags.boolean('watch', true)) return;
-    await context.sleep(STATUS_POLL_MS);
-  }
-}
-
-/** kubectl polymorphichelpers DeploymentStatusViewer.Status */
-function rolloutStatus(deployment: Deployment): { text: string; done: boolean } {
-  const { name, generation = 0 } = deployment.metadata;
-  const { observedGeneration = 0, updatedReplicas = 0, replicas = 0, availableReplicas = 0, conditions = [] } = deployment.status ?? {};
-  const wanted = deployment.spec?.replicas ?? 1;
-  const waiting = (rest: string) => ({ text: `Waiting for deployment "${name}" rollout to finish: ${rest}`, done: false });
-  if (generation > observedGeneration) return { text: 'Waiting for deployment spec update to be observed...', done: false };
-  if (conditions.some((condition) => condition.type === 'Progressing' && condition.reason === 'ProgressDeadlineExceeded')) {
-    throw new KubectlError(`error: deployment "${name}" exceeded its progress deadline`);
-  }
-  if (updatedReplicas < wanted) return waiting(`${updatedReplicas} out of ${wanted} new replicas have been updated...`);
-  if (replicas > updatedReplicas) return waiting(`${replicas - updatedReplicas} old replicas are pending termination...`);
-  if (availableReplicas < updatedReplicas) return waiting(`${availableReplicas} of ${updatedReplicas} updated replicas are available...`);
-  return { text: `deployment "${name}" successfully rolled out`, done: true };
 }
