@@ -151,19 +151,20 @@ export class FieldManager {
   ): { object: TypedValue | undefined; managers: ManagedSets } {
     const metadata = config['metadata'] as { managedFields?: unknown } | null | undefined;
     if (metadata?.managedFields !== undefined && metadata.managedFields !== null) throw newBadRequest('metadata.managedFields must be nil');
-    const configTyped = this.#typedConfig(config);
-    const liveTyped = this.#types.toTyped(live, { allowDuplicates: true });
+    const configTyped = this.#typed('patch', config, () => this.#types.toTypedConfig(config));
+    const liveTyped = this.#typed('live', live, () => this.#types.toTyped(live, { allowDuplicates: true }));
     return this.#updater.apply({ live: liveTyped, config: configTyped }, managers, { manager, apiVersion: this.#apiVersion, force });
   }
 
-  #typedConfig(config: Record<string, unknown>): TypedValue {
+  /** An object that does not fit its schema is an error of the server, whoever has made it. */
+  #typed(what: string, object: { readonly metadata?: unknown }, read: () => TypedValue): TypedValue {
     try {
-      return this.#types.toTypedConfig(config);
+      return read();
     } catch (error) {
       if (!(error instanceof ValidationErrors)) throw error;
-      const { name = '', namespace = '' } = (config['metadata'] ?? {}) as { name?: string; namespace?: string };
+      const { name = '', namespace = '' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
       const { group, version, kind } = this.#gvk;
-      const message = `failed to create typed patch object (${namespace}/${name}; ${group}/${version}, Kind=${kind}): ${error.message}`;
+      const message = `failed to create typed ${what} object (${namespace}/${name}; ${group}/${version}, Kind=${kind}): ${error.message}`;
       throw new ApiStatusError({ message, code: 500 });
     }
   }

@@ -57,7 +57,7 @@ export class TypeConverter {
     if (!from || !to) return undefined;
     const stored = conversionOf(from)?.toStorage(object) ?? object;
     const converted = conversionOf(to)?.fromStorage(stored) ?? { ...stored, apiVersion };
-    return TypedValue.of(encodeObject(converted), this.#typeOf(to), { allowDuplicates: true });
+    return TypedValue.trusted(encodeObject(converted), this.#typeOf(to));
   }
 
   /** A stored object in the version of the endpoint. */

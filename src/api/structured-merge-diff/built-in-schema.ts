@@ -96,6 +96,12 @@ class BuiltInMap implements MapType {
   }
 }
 
+const KEY_DEFAULTS: Readonly<Record<string, string>> = {
+  'core.v1.ContainerPort/protocol': 'TCP',
+  'core.v1.ServicePort/protocol': 'TCP',
+  'core.v1.LocalObjectReference/name': '',
+};
+
 class BuiltInList implements ListType {
   readonly relationship: ListType['relationship'];
   readonly keys: readonly string[];
@@ -114,11 +120,13 @@ class BuiltInList implements ListType {
     return this.#type;
   }
 
-  /** Fields that Go always writes are given their zero value by the OpenAPI document; `protocol` is the one other default of a key. */
+  /** Fields that Go always writes are given their zero value by the OpenAPI document; few other keys have a default. */
   keyDefault(key: string): unknown {
     if (this.#items.type !== 'struct') return undefined;
-    const field = schemaOf(this.#items.definition).fields.get(key);
-    if (key === 'protocol') return 'TCP';
+    const { definition } = this.#items;
+    const known = KEY_DEFAULTS[`${definition}/${key}`];
+    if (known !== undefined) return known;
+    const field = schemaOf(definition).fields.get(key);
     return field?.presence === 'written' ? zeroOf(field.type) : undefined;
   }
 }
