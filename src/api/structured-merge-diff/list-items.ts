@@ -1,7 +1,7 @@
 import { fieldElement, keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { ListType } from './schema.ts';
 
-/** How an item of an associative list is found again, or why it cannot be. structured-merge-diff typed.listItemToPathElement */
+/** How an item of an associative list is found again, by what it has of its keys, or why it cannot be. structured-merge-diff typed.listItemToPathElement */
 export function elementOfItem(list: ListType, item: unknown): { readonly element: PathElement } | { readonly error: string } {
   return list.keys.length > 0 ? elementByKeys(list, item) : elementByValue(item);
 }
@@ -13,11 +13,13 @@ function elementByKeys(list: ListType, item: unknown): { element: PathElement } 
   for (const name of list.keys) {
     const given = (item as Record<string, unknown>)[name];
     const value = given === undefined ? list.keyDefault(name) : given;
-    if (value === undefined)
-      return { error: `associative list with keys has an element that omits key field "${name}" (and doesn't have default value)` };
-    keys.push([name, value]);
+    if (value !== undefined) keys.push([name, value]);
   }
-  return { element: keyElement(keys) };
+  if (keys.length > 0) return { element: keyElement(keys) };
+  const names = list.keys.map((name) => JSON.stringify(name)).join(' ');
+  return {
+    error: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  };
 }
 
 function elementByValue(item: unknown): { element: PathElement } | { error: string } {

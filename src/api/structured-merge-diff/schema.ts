@@ -15,7 +15,7 @@ export interface ListType {
   readonly relationship: 'atomic' | 'associative';
   /** Of an associative list: the fields that identify an item; none for a set. */
   readonly keys: readonly string[];
-  /** What stands for a key that an item leaves out; undefined: it must not be left out. */
+  /** What stands for a key that an item leaves out; undefined: nothing does. */
   keyDefault(key: string): unknown;
 }
 
