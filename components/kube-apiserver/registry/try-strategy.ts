@@ -39,7 +39,7 @@ export function tryCreate<T extends KubernetesObject>(resource: Resource<T>, bod
   const metadata = { ...(resource.namespaced ? { namespace: 'default' } : {}), uid: 'uid', ...read_.metadata };
   const object = (strategy.prepareForCreate?.(context, { ...read_, metadata }) ?? read_) as T;
   return {
-    object: strategy.canonicalize?.(object) ?? object,
+    object: (strategy.canonicalize?.(object) ?? object) as T,
     problems: print(strategy.validate?.(context, object) ?? []),
     warnings: [...(strategy.warningsOnCreate?.(context, object) ?? [])],
   };

@@ -15,10 +15,11 @@ import { duplicate, forbidden, invalid, notSupported, required } from '../../../
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 import { setDefaultsResourceClaim, setDefaultsResourceClaimTemplate } from './defaults.ts';
+import { deviceSelectorError } from './device-selector.ts';
 
 const UNKNOWN_REQUEST = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-/** kubernetes pkg/registry/resource/resourceclaim; CEL selectors are not compiled. */
+/** kubernetes pkg/registry/resource/resourceclaim */
 export const resourceClaimRules: KindRules<ResourceClaim> = {
   defaults: setDefaultsResourceClaim,
   hasStatus: true,
@@ -126,6 +127,10 @@ function validateSelectors(errors: FieldError[], path: string, selectors: readon
   for (const [index, { cel }] of (selectors ?? []).entries()) {
     if (!cel) errors.push(required(`${path}[${index}].cel`));
     else if (!cel.expression) errors.push(required(`${path}[${index}].cel.expression`));
+    else {
+      const error = deviceSelectorError(cel.expression);
+      if (error !== undefined) errors.push(invalid(`${path}[${index}].cel.expression`, cel.expression, error));
+    }
   }
 }
 
