@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { Cluster } from '../cluster/cluster.ts';
 import { ALL_COMPONENTS, type ClusterConfig, type ComponentName, type NodeConfig } from '../cluster/config.ts';
 import { formatRecording } from '../scenario/recording.ts';
@@ -134,7 +135,7 @@ async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promi
   process.once('SIGTERM', stop);
   try {
     const addresses = await start(server);
-    if (kubeconfig) writeText(kubeconfig, addresses.kubeconfig ?? '');
+    if (kubeconfig) writeSecret(kubeconfig, addresses.kubeconfig ?? '');
     process.stdout.write(`ready ${[addresses.secure, addresses.insecure].filter(Boolean).join(' ')}\n`);
     return await stopped;
   } finally {
@@ -142,6 +143,13 @@ async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promi
     process.off('SIGTERM', stop);
     await server.stop();
   }
+}
+
+/** Nobody else may read the administrator's key. */
+function writeSecret(path: string, text: string): void {
+  writeText(path, '');
+  chmodSync(path, 0o600);
+  writeText(path, text);
 }
 
 async function start(server: ApiServer): Promise<Addresses> {
