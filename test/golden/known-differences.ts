@@ -3,7 +3,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'cluster/node/only-node-stops-reporting': 'the recording has an annotation that comparing leaves out',
   'extensions/custom-scheduler/unknown-scheduler':
     'the refusal of a change to a Pod ends with a diff of two objects in memory, as JSON and not as the internal Go types',
-  'kinds/pod/pod-resize': 'the recording has a write that only changes who owns fields, where here nothing changes',
 };
 
 /** Cases that match when neighbouring writes of one component to one object are joined (`--relaxed`), and why not write for write. */
