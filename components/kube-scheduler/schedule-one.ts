@@ -7,12 +7,13 @@ import { CycleState } from './framework/cycle-state.ts';
 import { EventAssignedPodDelete } from './framework/events.ts';
 import { FitError } from './framework/fit-error.ts';
 import { inBackground } from './framework/in-background.ts';
-import type { PostFilterResult } from './framework/interface.ts';
+import type { PostFilterOutcome, PostFilterResult } from './framework/interface.ts';
 import { assumedPod } from './framework/pod-info.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import { Status } from './framework/status.ts';
 import { handleSchedulingFailure } from './handle-scheduling-failure.ts';
 import { type ScheduleResult, schedulePod } from './schedule-pod.ts';
+import { extendersBinding, schedulePodWithExtenders } from './schedule-with-extenders.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** framework.clearNominatedNode */
@@ -42,10 +43,15 @@ export function scheduleOne(scheduler: Scheduler, queued: QueuedPodInfo): Promis
     return undefined;
   }
   const state = new CycleState();
-  const outcome = schedulingCycle(scheduler, { fwk, state, queued });
+  const cycle: Cycle = { fwk, state, queued };
+  if (scheduler.extenders.length === 0) return finishCycle(scheduler, cycle, schedulingCycle(scheduler, cycle));
+  return schedulingCycleWithExtenders(scheduler, cycle).then((outcome) => finishCycle(scheduler, cycle, outcome));
+}
+
+function finishCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle, outcome: Assumed | Failure): Promise<void> | undefined {
   if ('failure' in outcome) {
     recordFailure(scheduler, queued, outcome);
-    return handleSchedulingFailure(scheduler, { queued, pod, ...outcome });
+    return handleSchedulingFailure(scheduler, { queued, pod: queued.pod, ...outcome });
   }
   inBackground(scheduler.actor, runBindingCycle(scheduler, { fwk, state, assumed: outcome }));
   return undefined;
@@ -73,7 +79,23 @@ function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): A
   scheduler.cache.updateSnapshot(scheduler.algorithm.snapshot);
   const result = schedulePod(scheduler.algorithm, { fwk, state, pod });
   if (result instanceof Status) return { failure: result, nominating: CLEAR_NOMINATED_NODE };
-  if (result instanceof FitError) return { failure: result, nominating: runPostFilter({ fwk, state, queued }, result) };
+  if (result instanceof FitError) return { failure: result, nominating: runPostFilter({ fwk, state, queued }, result) as PostFilterResult };
+  return assume(scheduler, { fwk, state, queued }, result);
+}
+
+/** The same where processes outside have a say. The next pod waits for it. */
+async function schedulingCycleWithExtenders(scheduler: Scheduler, cycle: Cycle): Promise<Assumed | Failure> {
+  const { fwk, state, queued } = cycle;
+  scheduler.cache.updateSnapshot(scheduler.algorithm.snapshot);
+  const result = await schedulePodWithExtenders(scheduler.algorithm, { fwk, state, pod: queued.pod }, scheduler.extenders);
+  if (result instanceof Status) return { failure: result, nominating: CLEAR_NOMINATED_NODE };
+  if (result instanceof FitError) return { failure: result, nominating: await runPostFilter(cycle, result) };
+  return assume(scheduler, cycle, result);
+}
+
+/** schedule_one.go assume, then Reserve and Permit. */
+function assume(scheduler: Scheduler, { fwk, state, queued }: Cycle, result: ScheduleResult): Assumed | Failure {
+  const { pod } = queued;
   const nodeName = result.suggestedHost;
   const assumed = assumedPod(pod, nodeName);
   recordSuccess(scheduler, queued, result);
@@ -91,11 +113,15 @@ function permit({ fwk, state }: Pick<Cycle, 'fwk' | 'state'>, pod: Pod, nodeName
   return status?.code === 'Wait' ? undefined : status;
 }
 
-function runPostFilter({ fwk, state, queued }: Cycle, fitError: FitError): PostFilterResult {
+/** A promise only when extenders are asked. */
+function runPostFilter({ fwk, state, queued }: Cycle, fitError: FitError): PostFilterResult | Promise<PostFilterResult> {
   if (!fwk.hasPostFilterPlugins) return {};
-  const { result, status } = fwk.runPostFilterPlugins(state, queued.pod, fitError.diagnosis.nodeToStatus);
-  fitError.diagnosis.postFilterMessage = status?.message ?? '';
-  return result ?? {};
+  const take = ({ result, status }: PostFilterOutcome): PostFilterResult => {
+    fitError.diagnosis.postFilterMessage = status?.message ?? '';
+    return result ?? {};
+  };
+  const outcome = fwk.runPostFilterPlugins(state, queued.pod, fitError.diagnosis.nodeToStatus);
+  return outcome instanceof Promise ? outcome.then(take) : take(outcome);
 }
 
 /** A plugin refused after the node was chosen: the failure speaks of this node alone. Errors stay what they are. */
@@ -166,7 +192,9 @@ async function bindingCycle(scheduler: Scheduler, { fwk, state, assumed }: Bindi
     const failure = await fwk.runPreBindPlugins(state, pod, nodeName);
     if (failure) return failure;
   }
-  const failure = await fwk.runBindPlugins(state, pod, nodeName);
+  const bound = scheduler.extenders.length > 0 && (await extendersBinding(scheduler.extenders, pod, nodeName));
+  if (bound instanceof Status) return bound;
+  const failure = bound ? undefined : await fwk.runBindPlugins(state, pod, nodeName);
   if (failure) return failure;
   const note = `Successfully assigned ${keyOf(pod)} to ${nodeName}`;
   scheduler.recorderFor(pod)?.event(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note });

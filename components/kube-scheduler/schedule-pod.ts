@@ -35,7 +35,7 @@ export interface ScheduleResult {
 }
 
 /** What the search found out so far. */
-interface Search {
+export interface Search {
   readonly refused: Map<string, Status>;
   readonly unschedulablePlugins: Set<string>;
   readonly pendingPlugins: Set<string>;
@@ -58,14 +58,8 @@ export interface SchedulingCycle {
 /** pkg/scheduler/schedule_one.go schedulePod: the node for the pod, or why there is none. */
 export function schedulePod(algorithm: Algorithm, cycle: SchedulingCycle): ScheduleResult | FitError | Status {
   const { snapshot } = algorithm;
-  if (snapshot.list.length === 0) return new Status('UnschedulableAndUnresolvable', [ERR_NO_NODES_AVAILABLE]);
-  const search: Search = {
-    refused: new Map(),
-    unschedulablePlugins: new Set(),
-    pendingPlugins: new Set(),
-    absent: ABSENT,
-    preFilterMessage: '',
-  };
+  if (snapshot.list.length === 0) return noNodes();
+  const search = newSearch();
   const feasible = findNodesThatFitPod(algorithm, { ...cycle, search });
   if (feasible instanceof Status) return feasible;
   if (feasible.length === 0) return new FitError(snapshot.list.length, diagnosisOf(search));
@@ -77,12 +71,22 @@ export function schedulePod(algorithm: Algorithm, cycle: SchedulingCycle): Sched
   return { ...found, ...selectHost(scores, algorithm.random), scores };
 }
 
+export function noNodes(): Status {
+  return new Status('UnschedulableAndUnresolvable', [ERR_NO_NODES_AVAILABLE]);
+}
+
+export function newSearch(): Search {
+  return { refused: new Map(), unschedulablePlugins: new Set(), pendingPlugins: new Set(), absent: ABSENT, preFilterMessage: '' };
+}
+
 interface Attempt extends SchedulingCycle {
   readonly search: Search;
+  /** Extenders have yet to choose: one node is not enough, even where no plugin scores; nor is the nominated one alone. */
+  readonly all?: boolean;
 }
 
 /** schedule_one.go findNodesThatFitPod: PreFilter, then the nominated node alone, then as many nodes as need be. */
-function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly NodeInfo[] | Status {
+export function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly NodeInfo[] | Status {
   const { fwk, state, pod, search } = attempt;
   const { snapshot } = algorithm;
   const preFilter = fwk.runPreFilterPlugins(state, pod);
@@ -95,7 +99,7 @@ function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): readonly N
     return [];
   }
   const nominated = snapshot.get(pod.status?.nominatedNodeName ?? '');
-  if (nominated) {
+  if (nominated && !attempt.all) {
     const feasible = findNodesThatPassFilters(algorithm, attempt, [nominated]);
     if (feasible instanceof Status || feasible.length) return feasible;
   }
@@ -119,12 +123,13 @@ function nodesToCheck(
 /** schedule_one.go findNodesThatPassFilters: begins where the last search ended, and stops when enough are found. */
 function findNodesThatPassFilters(
   algorithm: Algorithm,
-  { fwk, state, pod, search }: Attempt,
+  { fwk, state, pod, search, all = false }: Attempt,
   nodes: readonly NodeInfo[],
 ): readonly NodeInfo[] | Status {
-  const wanted = fwk.hasScorePlugins
-    ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? algorithm.percentageOfNodesToScore, nodes.length)
-    : 1;
+  const wanted =
+    fwk.hasScorePlugins || all
+      ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? algorithm.percentageOfNodesToScore, nodes.length)
+      : 1;
   const feasible: NodeInfo[] = [];
   const start = algorithm.nextStartNodeIndex;
   for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
@@ -150,13 +155,13 @@ export function numFeasibleNodesToFind(percentageOfNodesToScore: number, numAllN
 }
 
 /** schedule_one.go prioritizeNodes */
-function prioritizeNodes({ fwk, state, pod }: SchedulingCycle, nodes: readonly NodeInfo[]): NodePluginScores | Status {
+export function prioritizeNodes({ fwk, state, pod }: SchedulingCycle, nodes: readonly NodeInfo[]): NodePluginScores | Status {
   if (!fwk.hasScorePlugins) return { nodes, totals: nodes.map(() => 1), plugins: [] };
   return fwk.runPreScorePlugins(state, pod, nodes) ?? fwk.runScorePlugins(state, pod, nodes);
 }
 
 /** schedule_one.go selectHost: the highest score; among equals each is as likely (reservoir sampling). */
-function selectHost({ nodes, totals }: NodePluginScores, random: Random): { suggestedHost: string; equals: readonly string[] } {
+export function selectHost({ nodes, totals }: NodePluginScores, random: Random): { suggestedHost: string; equals: readonly string[] } {
   let best = Number.NEGATIVE_INFINITY;
   let selected = '';
   let equals: string[] = [];
@@ -182,7 +187,7 @@ function addPluginStatus(search: Search, status: Status): void {
   else search.unschedulablePlugins.add(status.plugin);
 }
 
-function diagnosisOf(search: Search): Diagnosis {
+export function diagnosisOf(search: Search): Diagnosis {
   const { refused, absent, unschedulablePlugins, pendingPlugins, preFilterMessage } = search;
   return { nodeToStatus: { byNode: refused, absent }, unschedulablePlugins, pendingPlugins, preFilterMessage, postFilterMessage: '' };
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
+import type { Outbound } from '../../src/api/outbound.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { CompletedConfiguration } from './apis/config/kube-scheduler-configuration.ts';
@@ -6,11 +7,15 @@ import { Cache } from './backend/cache/cache.ts';
 import { Snapshot } from './backend/cache/snapshot.ts';
 import type { QueueingHints } from './backend/queue/queueing-hints.ts';
 import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
+import { HttpExtender } from './extender.ts';
+import { ActionType } from './framework/events.ts';
 import type { Handle, PluginFactory, Recorder } from './framework/interface.ts';
 import type { Listers } from './framework/listers.ts';
+import { callExtenders } from './framework/preemption/call-extenders.ts';
 import { Framework } from './framework/runtime/framework.ts';
 import { scheduleOne } from './schedule-one.ts';
 import type { Algorithm } from './schedule-pod.ts';
+import { EXTENDER_NAME } from './schedule-with-extenders.ts';
 
 export interface SchedulerOptions {
   readonly actor: Actor;
@@ -18,9 +23,14 @@ export interface SchedulerOptions {
   readonly config: CompletedConfiguration;
   readonly registry: ReadonlyMap<string, PluginFactory>;
   readonly listers: Listers;
+  /** Sends requests to extenders. */
+  readonly outbound?: Outbound | undefined;
   /** By scheduler name: events name the profile as their reporter. */
   readonly recorderFor: (schedulerName: string) => Recorder;
 }
+
+/** Nobody knows what an extender waits for. */
+const ANYTHING = [{ event: { resource: '*', actionType: ActionType.All } }] as const;
 
 /** Watches for pods without a node and finds one for each: pkg/scheduler/scheduler.go Scheduler. */
 export class Scheduler {
@@ -31,6 +41,7 @@ export class Scheduler {
   readonly queue: SchedulingQueue;
   readonly profiles = new Map<string, Framework>();
   readonly algorithm: Algorithm;
+  readonly extenders: readonly HttpExtender[];
   readonly #recorders = new Map<string, Recorder>();
   #running = false;
   #scheduled = false;
@@ -48,6 +59,7 @@ export class Scheduler {
       percentageOfNodesToScore: config.percentageOfNodesToScore,
       nextStartNodeIndex: 0,
     };
+    this.extenders = config.extenders.map((one) => new HttpExtender(one, actor, options.outbound));
     const hints = new Map<string, QueueingHints>();
     const [first] = config.profiles;
     this.queue = new SchedulingQueue({
@@ -64,7 +76,10 @@ export class Scheduler {
       this.#recorders.set(profile.schedulerName, options.recorderFor(profile.schedulerName));
       const fwk = new Framework({ profile, registry: options.registry, handle: this.#handleFor(profile.schedulerName) });
       this.profiles.set(profile.schedulerName, fwk);
-      hints.set(profile.schedulerName, fwk.eventsToRegister());
+      hints.set(
+        profile.schedulerName,
+        this.extenders.length ? new Map([...fwk.eventsToRegister(), [EXTENDER_NAME, ANYTHING]]) : fwk.eventsToRegister(),
+      );
     }
   }
 
@@ -94,6 +109,9 @@ export class Scheduler {
       client: this.client,
       random: this.actor.simulation.random.fork(`${this.actor.name}/${schedulerName}`),
       snapshot: this.algorithm.snapshot,
+      callExtenders: this.extenders.some((one) => one.supportsPreemption)
+        ? (pod, found) => callExtenders(this.extenders, pod, found)
+        : undefined,
       listers: this.listers,
       recorder: { event: (pod, event) => this.#recorders.get(schedulerName)?.event(pod, event) },
       nominator: this.queue.nominator,

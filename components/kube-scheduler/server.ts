@@ -1,3 +1,4 @@
+import type { Outbound } from '../../src/api/outbound.ts';
 import { parseDuration } from '../../src/api/time.ts';
 import type { Client } from '../../src/client/client.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
@@ -24,6 +25,8 @@ export async function runKubeScheduler(options: {
   readonly actor: Actor;
   readonly client: Client;
   readonly config: KubeSchedulerConfiguration;
+  /** Sends requests to extenders. */
+  readonly outbound?: Outbound | undefined;
   /** Plugins of the user's own, by name: app.WithPlugin. They run when the configuration enables them. */
   readonly plugins?: Readonly<Record<string, PluginFactory>>;
 }): Promise<void> {
@@ -36,6 +39,7 @@ export async function runKubeScheduler(options: {
     config,
     registry: new Map([...newInTreeRegistry(), ...Object.entries(options.plugins ?? {})]),
     listers: listersOf(informers),
+    outbound: options.outbound,
     recorderFor: (controller) => new EventsV1Recorder({ client, controller, instance: `${controller}-${HOST}` }),
   });
   addAllEventHandlers(scheduler, informers);

@@ -1,6 +1,6 @@
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
-import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
+import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
@@ -50,6 +50,8 @@ export class Cluster {
   readonly serviceNetwork: ServiceNetwork;
   readonly kubelets: KubeletConnections;
   readonly timing: Timing;
+  /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
+  readonly outbound: Outbound | undefined;
   readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN);
   readonly #server: Actor;
   readonly #person: Actor;
@@ -86,6 +88,11 @@ export class Cluster {
     this.etcd = new Etcd({ actor: store, compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory: history ?? trace === 'full' });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.#outbound = new OutboundCalls(this.#server);
+    this.outbound = outbound
+      ? withinVirtualTime(this.#server, outbound)
+      : config.outside
+        ? (request) => this.#outbound.send(request)
+        : undefined;
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
@@ -93,8 +100,7 @@ export class Cluster {
         actor: this.#server,
         nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
         authenticate: (request) => this.#entrance.userOf(request),
-        ...(outbound ? { outbound: withinVirtualTime(this.#server, outbound) } : {}),
-        ...(config.outside && !outbound ? { outbound: (request) => this.#outbound.send(request) } : {}),
+        ...(this.outbound ? { outbound: this.outbound } : {}),
         dialService: (address, request) => this.#dialService(address, request),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',
         ...(audit ? { audit } : {}),

@@ -57,7 +57,9 @@ export function addScheduler(
 ): void {
   const { name, plugins = {}, user = authenticated(name, 'system:masters') } = scheduler;
   const config = loadConfig(withTypeMeta(scheduler.config), Object.keys(plugins));
-  cluster.addProcess(name, user, (actor, client) => runKubeScheduler({ actor, client, config, plugins })).start();
+  cluster
+    .addProcess(name, user, (actor, client) => runKubeScheduler({ actor, client, config, plugins, outbound: cluster.outbound }))
+    .start();
 }
 
 /** CoreDNS starts when kubeadm has given it its account and role. */

@@ -2,6 +2,7 @@ import { CycleState } from '../../components/kube-scheduler/framework/cycle-stat
 import { FitError } from '../../components/kube-scheduler/framework/fit-error.ts';
 import { bestCandidates, type Candidate } from '../../components/kube-scheduler/framework/preemption/candidate.ts';
 import type { Framework } from '../../components/kube-scheduler/framework/runtime/framework.ts';
+import type { PostFilterOutcome } from '../../components/kube-scheduler/framework/interface.ts';
 import { Status } from '../../components/kube-scheduler/framework/status.ts';
 import type { DefaultPreemption } from '../../components/kube-scheduler/plugins/default-preemption.ts';
 import type { VolumeBinding } from '../../components/kube-scheduler/plugins/volume-binding.ts';
@@ -55,7 +56,7 @@ function explainFailure(attempt: { fwk: Framework; state: CycleState; pod: Pod; 
   const { fwk, state, pod, fitError } = attempt;
   const { diagnosis } = fitError;
   const candidates = candidatesOf(fwk, state, pod, fitError);
-  const { result, status } = fwk.runPostFilterPlugins(state, pod, diagnosis.nodeToStatus);
+  const { result, status } = fwk.runPostFilterPlugins(state, pod, diagnosis.nodeToStatus) as PostFilterOutcome;
   diagnosis.postFilterMessage = status?.message ?? '';
   const nominatedNodeName = result?.nominatedNodeName;
   const victims = candidates.find((one) => one.nodeName === nominatedNodeName)?.victims.map(keyOf);

@@ -38,7 +38,8 @@ export function* deleteObject<T extends KubernetesObject>(
     if (plan.what === 'mark') return { object: dryRun ? plan.object : commitPut(context, plan.object), deleted: false, marked: true };
     if (dryRun) return { object: plan.object ?? old, deleted: true, marked: false };
     const last = yield* writeLastState(context, old, plan.object);
-    if (!last) throw newNotFound(context.resource, name);
+    // Without a grace period others may be quicker to remove it: that is no error (updateForGracefulDeletionAndFinalizers, ignoreNotFound).
+    if (!last) return { object: plan.object ?? old, deleted: true, marked: false };
     const object = commitDelete(context, last);
     server.afterDelete(context, last);
     return { object, deleted: true, marked: false };

@@ -8,6 +8,7 @@ import type { ClusterEvent, ClusterEventWithHint } from './events.ts';
 import type { Listers } from './listers.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
+import type { Candidate } from './preemption/candidate.ts';
 import type { Status } from './status.ts';
 
 /** The highest score that a plugin may give after normalising: framework.MaxNodeScore. */
@@ -35,6 +36,11 @@ export interface PostFilterResult {
   readonly nominatedNodeName?: string;
   /** Pods that go so that this one fits, as `namespace/name`; for explaining the decision. */
   readonly victims?: readonly string[];
+}
+
+export interface PostFilterOutcome {
+  readonly result?: PostFilterResult;
+  readonly status?: Status;
 }
 
 /** Why nodes were refused, by name; framework.NodeToStatus. Nodes that are not named were not looked at and have `absent`. */
@@ -73,7 +79,8 @@ interface FilterPlugin {
 
 /** Called when no node is left. A status that is absent means success. */
 interface PostFilterPlugin {
-  postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status };
+  /** A promise only where somebody outside has to be asked. */
+  postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): PostFilterOutcome | Promise<PostFilterOutcome>;
 }
 
 /** Works out once per cycle what Score needs; `Skip` spares Score. */
@@ -166,6 +173,8 @@ export interface Handle {
   readonly listers: Listers;
   readonly recorder: Recorder;
   readonly nominator: PodNominator;
+  /** Lets processes outside choose among candidates for preemption, where there are some: Handle.Extenders. */
+  readonly callExtenders?: ((pod: Pod, candidates: readonly Candidate[]) => Promise<readonly Candidate[] | Status>) | undefined;
   /** The profile's framework, for plugins that run others. */
   readonly framework: PluginRunner;
   /** Lets pending pods be tried again that wait for them: PodActivator and the queue's `Activate`. */

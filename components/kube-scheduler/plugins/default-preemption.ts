@@ -1,7 +1,7 @@
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { CycleState } from '../framework/cycle-state.ts';
 import { ActionType, type ClusterEventWithHint } from '../framework/events.ts';
-import type { Handle, NodeToStatus, Plugin, PostFilterResult } from '../framework/interface.ts';
+import type { Handle, NodeToStatus, Plugin, PostFilterOutcome } from '../framework/interface.ts';
 import { Evaluator } from '../framework/preemption/evaluator.ts';
 import { Status } from '../framework/status.ts';
 
@@ -30,14 +30,18 @@ export class DefaultPreemption implements Plugin {
     return this.evaluator.executor.isPodRunningPreemption(pod) ? BUSY : undefined;
   }
 
-  postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status } {
-    const { result, status } = this.evaluator.preempt(state, pod, statuses);
-    const prefixed = status && new Status(status.code, [`preemption: ${status.message}`], NAME);
-    return { ...(result ? { result } : {}), ...(prefixed ? { status: prefixed } : {}) };
+  postFilter(state: CycleState, pod: Pod, statuses: NodeToStatus): PostFilterOutcome | Promise<PostFilterOutcome> {
+    const outcome = this.evaluator.preempt(state, pod, statuses);
+    return outcome instanceof Promise ? outcome.then(prefixed) : prefixed(outcome);
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {
     // Registered for PreEnqueue only: whether the pod fits then, other plugins know.
     return [{ event: { resource: 'Pod', actionType: ActionType.Delete }, hint: () => false }];
   }
+}
+
+function prefixed({ result, status }: PostFilterOutcome): PostFilterOutcome {
+  const named = status && new Status(status.code, [`preemption: ${status.message}`], NAME);
+  return { ...(result ? { result } : {}), ...(named ? { status: named } : {}) };
 }

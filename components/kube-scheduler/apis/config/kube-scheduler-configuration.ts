@@ -29,6 +29,25 @@ export interface KubeSchedulerProfile {
   readonly pluginConfig?: readonly { readonly name: string; readonly args?: unknown }[];
 }
 
+/** kubescheduler.config.k8s.io/v1 Extender */
+export interface ExtenderConfiguration {
+  readonly urlPrefix: string;
+  readonly filterVerb?: string;
+  readonly preemptVerb?: string;
+  readonly prioritizeVerb?: string;
+  readonly weight?: number;
+  readonly bindVerb?: string;
+  readonly enableHTTPS?: boolean;
+  readonly tlsConfig?: { readonly insecure?: boolean; readonly caData?: string };
+  /** Default `5s`. */
+  readonly httpTimeout?: string;
+  /** It knows the nodes: names are enough. */
+  readonly nodeCacheCapable?: boolean;
+  readonly managedResources?: readonly { readonly name: string; readonly ignoredByScheduler?: boolean }[];
+  /** Scheduling goes on when it does not answer. */
+  readonly ignorable?: boolean;
+}
+
 interface LeaderElectionConfiguration {
   readonly leaderElect?: boolean;
   readonly leaseDuration?: string;
@@ -46,6 +65,7 @@ export interface KubeSchedulerConfiguration {
   readonly podInitialBackoffSeconds?: number;
   readonly podMaxBackoffSeconds?: number;
   readonly profiles?: readonly KubeSchedulerProfile[];
+  readonly extenders?: readonly ExtenderConfiguration[];
   readonly leaderElection?: LeaderElectionConfiguration;
 }
 
@@ -55,6 +75,7 @@ export interface CompletedConfiguration {
   readonly podInitialBackoffSeconds: number;
   readonly podMaxBackoffSeconds: number;
   readonly profiles: readonly (KubeSchedulerProfile & { readonly schedulerName: string })[];
+  readonly extenders: readonly ExtenderConfiguration[];
   readonly leaderElection: Required<LeaderElectionConfiguration>;
 }
 
@@ -62,12 +83,17 @@ const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 /** pkg/scheduler/apis/config/v1 SetDefaults_KubeSchedulerConfiguration */
 export function completeConfiguration(config: KubeSchedulerConfiguration = {}): CompletedConfiguration {
+  const extenders = config.extenders ?? [];
+  const ignored = extenders.flatMap(({ managedResources = [] }) =>
+    managedResources.flatMap((one) => (one.ignoredByScheduler ? one.name : [])),
+  );
   const profiles = config.profiles?.length ? config.profiles : [{}];
   return {
     percentageOfNodesToScore: config.percentageOfNodesToScore ?? 0,
     podInitialBackoffSeconds: config.podInitialBackoffSeconds ?? 1,
     podMaxBackoffSeconds: config.podMaxBackoffSeconds ?? 10,
-    profiles: profiles.map((profile) => ({ ...profile, schedulerName: profile.schedulerName ?? DEFAULT_SCHEDULER_NAME })),
+    profiles: profiles.map((profile) => ignoring(ignored, { ...profile, schedulerName: profile.schedulerName ?? DEFAULT_SCHEDULER_NAME })),
+    extenders,
     leaderElection: {
       leaderElect: config.leaderElection?.leaderElect ?? true,
       leaseDuration: config.leaderElection?.leaseDuration ?? '15s',
@@ -77,4 +103,14 @@ export function completeConfiguration(config: KubeSchedulerConfiguration = {}): 
       resourceNamespace: config.leaderElection?.resourceNamespace ?? 'kube-system',
     },
   };
+}
+
+/** Resources that extenders account for: scheduler.go New gives them to NodeResourcesFit of every profile. */
+function ignoring<T extends KubeSchedulerProfile>(names: readonly string[], profile: T): T {
+  if (names.length === 0) return profile;
+  const { pluginConfig = [] } = profile;
+  const fit = pluginConfig.find(({ name }) => name === 'NodeResourcesFit');
+  const args = (fit?.args ?? {}) as { readonly ignoredResources?: readonly string[] };
+  const changed = { name: 'NodeResourcesFit', args: { ...args, ignoredResources: [...(args.ignoredResources ?? []), ...names] } };
+  return { ...profile, pluginConfig: [...pluginConfig.filter((one) => one !== fit), changed] };
 }

@@ -36,7 +36,7 @@ export function validateKubeSchedulerConfiguration(config: CompletedConfiguratio
     errors.push(...validatePercentage(`${path}.percentageOfNodesToScore`, profile.percentageOfNodesToScore));
     errors.push(...validatePlugins(profile, path, plugins.known), ...validatePluginConfig(profile, path, plugins.outOfTree));
   });
-  errors.push(...validateCommonQueueSort(config.profiles));
+  errors.push(...validateCommonQueueSort(config.profiles), ...validateExtenders(config.extenders));
   errors.push(...validatePercentage('percentageOfNodesToScore', config.percentageOfNodesToScore));
   const { podInitialBackoffSeconds: initial, podMaxBackoffSeconds: max } = config;
   if (initial <= 0) errors.push(invalid('podInitialBackoffSeconds', initial, 'must be greater than 0'));
@@ -103,4 +103,15 @@ function validateCommonQueueSort(profiles: CompletedConfiguration['profiles']): 
       ? [invalid(`profiles[${i}].plugins.queueSort`, profile.plugins?.queueSort, 'queueSort must be the same for all profiles')]
       : [],
   );
+}
+
+/** validation.go validateExtenders */
+function validateExtenders(extenders: CompletedConfiguration['extenders']): FieldError[] {
+  const binders = extenders.filter(({ bindVerb }) => bindVerb).length;
+  return [
+    ...extenders.flatMap(({ prioritizeVerb, weight = 0 }, i) =>
+      prioritizeVerb && weight <= 0 ? [invalid(`extenders[${i}].weight`, weight, 'must have a positive weight applied to it')] : [],
+    ),
+    ...(binders > 1 ? [invalid('extenders', `found ${binders} extenders implementing bind`, 'only one extender can implement bind')] : []),
+  ];
 }

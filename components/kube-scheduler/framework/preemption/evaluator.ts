@@ -2,7 +2,7 @@ import type { Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import type { CycleState } from '../cycle-state.ts';
 import { FitError } from '../fit-error.ts';
-import type { Handle, NodeToStatus, PostFilterResult } from '../interface.ts';
+import type { Handle, NodeToStatus, PostFilterOutcome } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { Status } from '../status.ts';
 import { type Candidate, selectCandidate } from './candidate.ts';
@@ -29,13 +29,19 @@ export class Evaluator {
   }
 
   /** Evaluator.Preempt: nominates a node, and begins to make room there. */
-  preempt(state: CycleState, stalePod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status } {
-    const { listers, snapshot, actor, random } = this.#handle;
+  preempt(state: CycleState, stalePod: Pod, statuses: NodeToStatus): PostFilterOutcome | Promise<PostFilterOutcome> {
+    const { listers, callExtenders } = this.#handle;
     const pod = listers.pods.get(keyOf(stalePod));
     if (!pod) return { status: new Status('Error', [`pod "${stalePod.metadata.name}" not found`]) };
     const ineligible = this.#whyNotEligible(pod, statuses);
     if (ineligible) return { status: new Status('Unschedulable', [ineligible]) };
     const { candidates, refused } = this.findCandidates(state, pod, statuses);
+    if (!callExtenders || candidates.length === 0) return this.#choose(pod, candidates, refused);
+    return callExtenders(pod, candidates).then((left) => (left instanceof Status ? { status: left } : this.#choose(pod, left, refused)));
+  }
+
+  #choose(pod: Pod, candidates: readonly Candidate[], refused: ReadonlyMap<string, Status>): PostFilterOutcome {
+    const { snapshot, actor, random } = this.#handle;
     const best = selectCandidate(candidates, actor.simulation.wallTime, random);
     if (!best) {
       const diagnosis = {

@@ -10,6 +10,7 @@ import type {
   PluginFactory,
   PluginRunner,
   PodNominator,
+  PostFilterOutcome,
   PostFilterResult,
   PreFilterResult,
   QueuedPod,
@@ -194,12 +195,37 @@ export class Framework implements PluginRunner {
   }
 
   /** frameworkImpl.RunPostFilterPlugins: until one succeeds; the reasons of all that do not are joined. */
-  runPostFilterPlugins(state: CycleState, pod: Pod, statuses: NodeToStatus): { result?: PostFilterResult; status?: Status } {
+  runPostFilterPlugins(state: CycleState, pod: Pod, statuses: NodeToStatus): PostFilterOutcome | Promise<PostFilterOutcome> {
+    const outcomes: PostFilterOutcome[] = [];
+    for (const [index, plugin] of this.#postFilter.entries()) {
+      const outcome = plugin.postFilter(state, pod, statuses);
+      if (outcome instanceof Promise) return this.#awaitPostFilters({ state, pod, statuses }, { outcomes, outcome, index });
+      outcomes.push(outcome);
+      if (!outcome.status?.isRejected || outcome.status.code === 'UnschedulableAndUnresolvable') break;
+    }
+    return this.#joinPostFilters(outcomes);
+  }
+
+  /** The same from the first plugin on that has to ask somebody outside. */
+  async #awaitPostFilters(
+    { state, pod, statuses }: { readonly state: CycleState; readonly pod: Pod; readonly statuses: NodeToStatus },
+    from: { readonly outcomes: PostFilterOutcome[]; readonly outcome: Promise<PostFilterOutcome>; readonly index: number },
+  ): Promise<PostFilterOutcome> {
+    const { outcomes } = from;
+    for (let at = from.index; at < this.#postFilter.length; at++) {
+      const outcome = await (at === from.index ? from.outcome : this.#postFilter[at]?.postFilter(state, pod, statuses));
+      if (outcome) outcomes.push(outcome);
+      if (!outcome?.status?.isRejected || outcome.status.code === 'UnschedulableAndUnresolvable') break;
+    }
+    return this.#joinPostFilters(outcomes);
+  }
+
+  #joinPostFilters(outcomes: readonly PostFilterOutcome[]): PostFilterOutcome {
     const reasons: string[] = [];
     let kept: PostFilterResult | undefined;
     let rejector = '';
-    for (const plugin of this.#postFilter) {
-      const { result, status } = plugin.postFilter(state, pod, statuses);
+    for (const [index, { result, status }] of outcomes.entries()) {
+      const plugin = this.#postFilter[index] as Having<'postFilter'>;
       if (!status) return result ? { result } : {};
       if (status.code === 'UnschedulableAndUnresolvable') return { ...(result ? { result } : {}), status: status.withPlugin(plugin.name) };
       if (!status.isRejected) return { status: asStatus(status.message, plugin.name) };
