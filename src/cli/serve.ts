@@ -1,11 +1,12 @@
 import { chmodSync } from 'node:fs';
 import { Cluster } from '../cluster/cluster.ts';
 import { ALL_COMPONENTS, type ClusterConfig, type ComponentName, type NodeConfig } from '../cluster/config.ts';
+import { parseSchedulerConfig } from '../scenario/read-scheduler-config.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { type Addresses, ApiServer } from '../server/api-server.ts';
 import { AuditFile } from '../server/audit-file.ts';
 import type { CliCommand, OptionValues } from './command.ts';
-import { fileProblem, writeText } from './files.ts';
+import { fileProblem, readText, writeText } from './files.ts';
 import { numberOption, stringOption } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -31,6 +32,7 @@ export const serve: CliCommand = {
     record: { type: 'string' },
     components: { type: 'string' },
     controllers: { type: 'string' },
+    'scheduler-config': { type: 'string' },
   },
   optionHelp: {
     nodes: 'how many nodes, or their names: 3, or n1,n2 (default: 3)',
@@ -45,6 +47,7 @@ export const serve: CliCommand = {
     record: 'write a recording to this file at the end, for replay',
     components: `which components run, e.g. kube-scheduler,kubelet (default: all of ${ALL_COMPONENTS.join(',')})`,
     controllers: 'as --controllers of kube-controller-manager, e.g. *,-nodelifecycle (default: *)',
+    'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
   },
   async run(args, options) {
     if (args.length) throw new UsageError(`serve takes options only, not ${args.join(' ')}`);
@@ -66,7 +69,9 @@ export const serve: CliCommand = {
 
 /** @throws UsageError */
 function configOf(options: OptionValues): ClusterConfig {
-  const [seed, components, controllers] = ['seed', 'components', 'controllers'].map((name) => stringOption(options, name));
+  const [seed, components, controllers, schedulerConfig] = ['seed', 'components', 'controllers', 'scheduler-config'].map((name) =>
+    stringOption(options, name),
+  );
   return {
     epoch: Math.floor(Date.now() / 1000) * 1000,
     nodes: nodesOption(stringOption(options, 'nodes'), stringOption(options, 'images')?.split(',').filter(Boolean) ?? USUAL_IMAGES),
@@ -74,6 +79,7 @@ function configOf(options: OptionValues): ClusterConfig {
     ...(seed === undefined ? {} : { seed }),
     ...(components === undefined ? {} : { components: componentsOption(components) }),
     ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),
+    ...(schedulerConfig === undefined ? {} : { schedulerConfig: parseSchedulerConfig(readText(schedulerConfig), schedulerConfig) }),
   };
 }
 
