@@ -77,6 +77,24 @@ test('it makes no difference when somebody looks', async () => {
   );
 });
 
+test('nothing is lost when the store forgets older versions', async () => {
+  const owners = async (compacts: boolean): Promise<readonly ManagedFieldsEntry[] | undefined> => {
+    const cluster = await createCluster({ nodes: [], trace: 'off' });
+    return cluster.call(async (client) => {
+      const api = client.resource(configmaps);
+      let object = await api.create(newConfigMap({ a: '0' }), { fieldManager: 'm0' });
+      for (let round = 1; round < 150; round++) {
+        object = await api.patch(PLACE, { data: { [`k${round % 7}`]: String(round) } }, { type: 'merge', fieldManager: `m${round % 5}` });
+        if (compacts) cluster.etcd.compact(cluster.etcd.revision);
+      }
+      return object.metadata.managedFields;
+    });
+  };
+  const kept = await owners(false);
+  expect(kept?.length).toBeGreaterThan(3);
+  expect(await owners(true)).toEqual(kept);
+});
+
 test.each([
   ['v1', 'Pod'],
   ['v1', 'Service'],
