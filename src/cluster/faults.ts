@@ -17,7 +17,7 @@ export type Fault =
   | { readonly fault: 'heal'; readonly target: string }
   /** Watch events reach the component this much later. 0 puts it right. */
   | { readonly fault: 'delay-watch'; readonly component: string; readonly ms: number }
-  /** The next watch event about such an object does not reach the component. */
+  /** The next watch event about such an object does not reach the component. A crash of the component ends it, as it ends the connections that the event would have come by. */
   | {
       readonly fault: 'drop-watch-event';
       readonly component: string;
@@ -101,6 +101,7 @@ function applyToProcess(cluster: Cluster, what: ProcessFault, name: string): voi
     case 'crash':
     case 'stop-node':
       if (name === 'kube-apiserver') cluster.network.closeAll();
+      cluster.network.dropNone(name);
       actor?.crash();
       break;
     case 'restart':

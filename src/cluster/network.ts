@@ -84,6 +84,11 @@ export class Network {
     this.#drops.set(actor, [...(this.#drops.get(actor) ?? []), rule]);
   }
 
+  /** Nothing more is lost for `actor`: rules that have not matched are forgotten. */
+  dropNone(actor: string): void {
+    this.#drops.delete(actor);
+  }
+
   /** Spoils the next request of `actor` that the rule accepts. */
   failNext(actor: string, rule: RequestRule): void {
     this.#requestRules.set(actor, [...(this.#requestRules.get(actor) ?? []), rule]);

@@ -1,0 +1,42 @@
+// Goal: whatever goes wrong, a cluster ends where it would have ended without. Method: for each seed a plan of random faults and commands is played; every write is looked at,
+// then the end is compared with that of a run without faults. BOTTLESHIP_SEEDS plays more seeds: `100` the first hundred, `40-60` those.
+
+import { expect, it } from 'vitest';
+import { Cluster } from '../src/cluster/cluster.ts';
+import { finish, type Plan, planOf, playSteps } from './support/chaos.ts';
+import { leftovers, summaryOf, unfinished, watchWrites } from './support/invariants.ts';
+
+async function clusterOf(plan: Plan, digest = false): Promise<Cluster> {
+  const cluster = new Cluster({ seed: plan.seed, nodes: plan.nodes, ties: 'shuffle', trace: 'off', history: false, digest });
+  await cluster.settle();
+  return cluster;
+}
+
+function seeds(): string[] {
+  const [from = '', to] = (process.env['BOTTLESHIP_SEEDS'] ?? '15').split('-');
+  const [first, last] = to ? [Number(from), Number(to)] : [1, Number(from)];
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}
+
+it.each(seeds())('ends as without faults: seed %s', async (seed) => {
+  const plan = planOf(seed);
+  const cluster = await clusterOf(plan);
+  const problems = watchWrites(cluster.etcd);
+  await playSteps(cluster, plan);
+  expect([...problems, ...leftovers(cluster), ...unfinished(cluster)]).toEqual([]);
+  await finish(cluster, plan);
+  expect([...problems, ...leftovers(cluster)]).toEqual([]);
+  const calm = await clusterOf(plan);
+  await finish(calm, plan);
+  expect(summaryOf(cluster)).toEqual(summaryOf(calm));
+});
+
+it('is the same twice', async () => {
+  const digest = async (): Promise<string> => {
+    const plan = planOf('1');
+    const cluster = await clusterOf(plan, true);
+    await playSteps(cluster, plan);
+    return cluster.simulation.trace.digest();
+  };
+  expect(await digest()).toBe(await digest());
+});

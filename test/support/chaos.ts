@@ -1,0 +1,149 @@
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import type { Fault } from '../../src/cluster/faults.ts';
+import { Random } from '../../src/sim/random.ts';
+import { jobManifest, serviceManifest, workloadManifest } from './workload-manifests.ts';
+
+/** Something that a plan does to a cluster at a moment of virtual time. */
+export type Step = { readonly at: number } & ({ readonly fault: Fault } | { readonly kubectl: readonly string[] });
+
+/** What happens in one run: the same for the same seed. */
+export interface Plan {
+  readonly seed: string;
+  readonly nodes: number;
+  /** What is applied at the beginning, and again when all faults are lifted. */
+  readonly manifest: string;
+  readonly steps: readonly Step[];
+  /** What is deleted in the end. */
+  readonly deletions: readonly (readonly string[])[];
+}
+
+/** Faults and commands come within one of these times: all at once, or into a cluster that has had its rest in between. */
+const PERIODS_MS = [4_000, 20_000, 60_000];
+/** Longer than a node may be silent, and than pods are tolerated on one that is. */
+const LONG_MS = [60_000, 400_000];
+const NODES = 3;
+const DEPLOYMENTS = ['web', 'api', 'blog'];
+const CONTROL_PLANE = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'coredns'];
+const PER_NODE = ['kubelet', 'kube-proxy', 'containerd'];
+
+/** Draws a plan. */
+export function planOf(seed: string): Plan {
+  const random = new Random(`plan ${seed}`);
+  const periodMs = pick(random, PERIODS_MS);
+  const deployments = DEPLOYMENTS.slice(0, 2 + random.integer(2));
+  const manifest = [
+    ...deployments.flatMap((name) => [
+      workloadManifest({ kind: 'Deployment', name, replicas: 1 + random.integer(4) }),
+      serviceManifest({ name, headless: false }),
+    ]),
+    workloadManifest({ kind: 'StatefulSet', name: 'db', replicas: 1 + random.integer(3) }),
+    serviceManifest({ name: 'db', headless: true }),
+    jobManifest({ name: 'report', completions: 1 + random.integer(3), restartPolicy: random.integer(2) ? 'Never' : 'OnFailure' }),
+  ].join('---\n');
+  const steps = [
+    ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
+    ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
+  ];
+  const deletions = random.integer(2) ? [['delete', 'deployment', pick(random, deployments)]] : [];
+  return { seed, nodes: NODES, manifest, steps: steps.sort((a, b) => a.at - b.at), deletions };
+}
+
+function pick<T>(random: Random, list: readonly T[]): T {
+  return list[random.integer(list.length)] as T;
+}
+
+/** A fault and, later, its end. */
+function drawFault(random: Random, periodMs: number): Step[] {
+  const at = random.integer(periodMs);
+  const long = random.integer(6) === 0;
+  const end = at + (long ? pick(random, LONG_MS) : 20 + random.integer(random.integer(2) ? 1_000 : 20_000));
+  const node = `n${1 + random.integer(NODES)}`;
+  const component = pick(random, [...CONTROL_PLANE, ...PER_NODE.map((name) => `${name}/${node}`)]);
+  const client = component === 'kube-apiserver' || component.startsWith('containerd') ? 'kube-controller-manager' : component;
+  const from = (fault: Fault): Step => ({ at, fault });
+  const until = (fault: Fault): Step => ({ at: end, fault });
+  switch (random.integer(7)) {
+    case 0:
+      return [from({ fault: 'crash', component }), until({ fault: 'restart', component })];
+    case 1:
+      return [from({ fault: 'pause', component }), until({ fault: 'resume', component })];
+    case 2:
+      return [from({ fault: 'stop-node', node }), until({ fault: 'start-node', node })];
+    case 3:
+      return [from({ fault: 'partition', target: node }), until({ fault: 'heal', target: node })];
+    case 4:
+      return [from({ fault: 'partition', target: client }), until({ fault: 'heal', target: client })];
+    case 5:
+      return [
+        from({ fault: 'delay-watch', component: client, ms: 1 + random.integer(5_000) }),
+        until({ fault: 'delay-watch', component: client, ms: 0 }),
+      ];
+    default: {
+      const kind = pick(random, ['Pod', 'Deployment', 'ReplicaSet', 'Service', 'EndpointSlice']);
+      // Nobody gets to know what he has missed but by reading it all again: the end of this fault is a new start.
+      return [
+        from({ fault: 'drop-watch-event', component: client, kind }),
+        until({ fault: 'crash', component: client }),
+        { at: end + 1, fault: { fault: 'restart', component: client } },
+      ];
+    }
+  }
+}
+
+function drawCommand(
+  random: Random,
+  { deployments, periodMs }: { readonly deployments: readonly string[]; readonly periodMs: number },
+): Step {
+  const at = 500 + random.integer(periodMs);
+  const name = pick(random, deployments);
+  switch (random.integer(6)) {
+    case 0:
+      return { at, kubectl: ['delete', 'deployment', name, '--wait=false'] };
+    case 1:
+      return { at, kubectl: ['scale', 'statefulset/db', `--replicas=${random.integer(4)}`] };
+    case 2:
+      return { at, kubectl: ['set', 'image', `deployment/${name}`, `main=nginx:1.${25 + random.integer(3)}`] };
+    case 3:
+      return { at, kubectl: ['delete', 'pod', '-l', `app=${pick(random, [...deployments, 'db', 'report'])}`, '--wait=false'] };
+    default:
+      return { at, kubectl: ['scale', `deployment/${name}`, `--replicas=${random.integer(6)}`] };
+  }
+}
+
+/** Plays the steps of a plan; then all faults are lifted, and nothing is left to do. */
+export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
+  const start = cluster.simulation.now;
+  cluster.startKubectl({ args: ['apply', '-f', 'all.yaml'], files: { 'all.yaml': plan.manifest } }).catch(() => {});
+  for (const step of plan.steps) {
+    await cluster.advance(start + step.at - cluster.simulation.now);
+    if ('fault' in step) cluster.fault(step.fault);
+    else cluster.startKubectl({ args: step.kubectl }).catch(() => {});
+  }
+  liftAll(cluster);
+  await rest(cluster);
+}
+
+/** What remains of a plan when nothing goes wrong: all is applied, some of it deleted. Leaves a cluster that a person has asked for the same as any other with this plan. */
+export async function finish(cluster: Cluster, plan: Plan): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(['apply', '-f', 'all.yaml'], { 'all.yaml': plan.manifest });
+  if (code !== 0) throw new Error(`kubectl apply: ${stderr.join('\n')}`);
+  await rest(cluster);
+  for (const args of plan.deletions) await cluster.kubectl(args);
+  await rest(cluster);
+}
+
+/** What runs periodically has its turn too. */
+async function rest(cluster: Cluster): Promise<void> {
+  await cluster.settle();
+  await cluster.advance(120_000);
+  await cluster.settle();
+}
+
+function liftAll(cluster: Cluster): void {
+  for (const [component, actor] of cluster.simulation.actors) {
+    if (actor.state === 'paused') cluster.fault({ fault: 'resume', component });
+    if (cluster.network.lag(component) === 'cut') cluster.fault({ fault: 'heal', target: component });
+    if (cluster.network.watchLag(component)) cluster.fault({ fault: 'delay-watch', component, ms: 0 });
+    if (actor.state === 'crashed') cluster.fault({ fault: 'restart', component });
+  }
+}

@@ -1,0 +1,127 @@
+import type { Etcd } from '../../components/etcd/etcd.ts';
+import type { Version } from '../../components/etcd/keyspace.ts';
+import type { Deployment } from '../../src/api/kinds/apps-v1.ts';
+import type { Job } from '../../src/api/kinds/batch-v1.ts';
+import type { Pod, Service } from '../../src/api/kinds/core-v1.ts';
+import type { EndpointSlice } from '../../src/api/kinds/discovery-v1.ts';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import type { Cluster } from '../../src/cluster/cluster.ts';
+import { objectsAt } from '../../src/cluster/history.ts';
+
+/** Looks at every write of a run from now on; what it answers is filled as problems come up. */
+export function watchWrites(etcd: Etcd): string[] {
+  const problems: string[] = [];
+  const pods = etcd.keyspace<Pod>('/registry/pods/');
+  pods.watch((version) => problems.push(...problemsOfPod(version)));
+  let newest = 0;
+  for (const keyspace of etcd.keyspaces.values()) {
+    keyspace.watch(({ key, value, revision }) => {
+      if (revision <= newest) problems.push(`${key}: revision ${revision} after ${newest}`);
+      newest = revision;
+      const { resourceVersion = String(revision) } = (value as KubernetesObject | undefined)?.metadata ?? {};
+      if (resourceVersion !== String(revision)) problems.push(`${key}: resourceVersion ${resourceVersion} at revision ${revision}`);
+    });
+  }
+  return problems;
+}
+
+const FINAL = ['Succeeded', 'Failed'];
+const ORDER = ['Pending', 'Running', ...FINAL];
+
+/** What one write did to a pod that may not be done: bind it anew, turn its phase back. */
+function problemsOfPod({ key, value: now, previous, revision }: Version<Pod>): string[] {
+  const before = previous?.value;
+  if (!now || !before || now.metadata.uid !== before.metadata.uid) return [];
+  const at = `${key} at ${revision}`;
+  const problems: string[] = [];
+  if (before.spec?.nodeName && now.spec?.nodeName !== before.spec.nodeName)
+    problems.push(`${at}: bound to ${now.spec?.nodeName} after ${before.spec.nodeName}`);
+  const [from = 'Pending', to = 'Pending'] = [before.status?.phase, now.status?.phase];
+  if (ORDER.indexOf(to) < ORDER.indexOf(from) || (FINAL.includes(from) && to !== from)) problems.push(`${at}: ${to} after ${from}`);
+  return problems;
+}
+
+const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** What is left over in a cluster that has come to rest: objects without their owners, objects that never go, containers without their pods. */
+export function leftovers(cluster: Cluster): string[] {
+  const objects = objectsAt(cluster);
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  const problems: string[] = [];
+  for (const object of objects) {
+    const { ownerReferences = [], deletionTimestamp } = object.metadata;
+    if (deletionTimestamp) problems.push(`${nameOf(object)} is Terminating for ever`);
+    if (ownerReferences.length && !ownerReferences.some(({ uid }) => uids.has(uid))) problems.push(`${nameOf(object)} has lost its owner`);
+  }
+  for (let node = 1; cluster.serviceNetwork.hasNode(`n${node}`); node++) {
+    for (const { uid } of cluster.serviceNetwork.runtimeOf(`n${node}`)?.runtime.listPods() ?? [])
+      if (!uids.has(uid)) problems.push(`n${node} still has something of pod ${uid}`);
+  }
+  return problems;
+}
+
+/** What is not yet as its spec says in a cluster that has come to rest. */
+export function unfinished(cluster: Cluster): string[] {
+  const objects = objectsAt(cluster);
+  const pods = objects.filter((object): object is Pod => object.kind === 'Pod');
+  const problems: string[] = [];
+  for (const object of objects) {
+    const { metadata } = object;
+    const of = pods.filter((pod) => pod.metadata.namespace === metadata.namespace && pod.metadata.labels?.['app'] === metadata.name);
+    if (object.kind === 'Deployment' || object.kind === 'StatefulSet') {
+      const { spec, status } = object as Deployment;
+      const found = [of.filter(isAlive).length, of.filter(isReady).length, status?.updatedReplicas ?? 0, status?.readyReplicas ?? 0];
+      if (found.some((count) => count !== spec?.replicas))
+        problems.push(`${nameOf(object)} wants ${spec?.replicas} and has ${found.join(', ')}`);
+      if (status?.observedGeneration !== metadata.generation)
+        problems.push(`${nameOf(object)} has not been looked at since it was changed`);
+    }
+    if (object.kind !== 'Service' || !(object as Service).spec?.selector) continue;
+    const listed = endpointsOf(objects, metadata);
+    const ready = of.filter(isReady).flatMap(({ status }) => status?.podIP ?? []);
+    if (String(listed.sort()) !== String(ready.sort()))
+      problems.push(`${nameOf(object)} leads to ${listed.join()}; there are ${ready.join()}`);
+  }
+  return problems;
+}
+
+/** The addresses that a Service leads to. */
+function endpointsOf(objects: readonly KubernetesObject[], { namespace, name }: KubernetesObject['metadata']): string[] {
+  return objects
+    .filter((object): object is EndpointSlice => object.kind === 'EndpointSlice' && object.metadata.namespace === namespace)
+    .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name)
+    .flatMap(({ endpoints }) => endpoints ?? [])
+    .filter(({ conditions }) => conditions?.ready)
+    .flatMap(({ addresses }) => addresses);
+}
+
+/** What a cluster is worth to its users, without names that chance has made. */
+export function summaryOf(cluster: Cluster): Record<string, unknown> {
+  const objects = objectsAt(cluster).filter(({ metadata }) => metadata.namespace === 'default');
+  const ofKind = <T extends KubernetesObject>(kind: string): T[] => objects.filter((object): object is T => object.kind === kind);
+  const summary: Record<string, unknown> = {};
+  for (const workload of objects) {
+    if (workload.kind !== 'Deployment' && workload.kind !== 'StatefulSet') continue;
+    const { replicas, readyReplicas, updatedReplicas } = (workload as Deployment).status ?? {};
+    const pods = ofKind<Pod>('Pod').filter((pod) => pod.metadata.labels?.['app'] === workload.metadata.name);
+    summary[nameOf(workload)] = {
+      replicas,
+      readyReplicas,
+      updatedReplicas,
+      pods: pods.filter(isAlive).length,
+      ready: pods.filter(isReady).length,
+    };
+  }
+  for (const service of ofKind<Service>('Service')) summary[nameOf(service)] = endpointsOf(objects, service.metadata).length;
+  for (const { metadata, status } of ofKind<Job>('Job'))
+    summary[`Job ${metadata.name}`] = {
+      succeeded: status?.succeeded,
+      active: status?.active,
+      done: status?.conditions?.filter((condition) => condition.status === 'True').map(({ type }) => type),
+    };
+  return summary;
+}
+
+const isAlive = ({ status }: Pod): boolean => !FINAL.includes(status?.phase ?? '');
+const isReady = ({ status }: Pod): boolean =>
+  status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;

@@ -1,0 +1,53 @@
+interface Workload {
+  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly name: string;
+  readonly replicas: number;
+}
+
+export function workloadManifest({ kind, name, replicas }: Workload): string {
+  return `apiVersion: apps/v1
+kind: ${kind}
+metadata: {name: ${name}}
+spec:
+  replicas: ${replicas}${kind === 'StatefulSet' ? `\n  serviceName: ${name}` : ''}
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec:
+      terminationGracePeriodSeconds: 5
+      containers: [{name: main, image: 'nginx:1.27', ports: [{containerPort: 80}]}]
+`;
+}
+
+export function serviceManifest({ name, headless }: { readonly name: string; readonly headless: boolean }): string {
+  return `apiVersion: v1
+kind: Service
+metadata: {name: ${name}}
+spec:
+  selector: {app: ${name}}${headless ? '\n  clusterIP: None' : ''}
+  ports: [{port: 80}]
+`;
+}
+
+interface Batch {
+  readonly name: string;
+  readonly completions: number;
+  readonly restartPolicy: 'Never' | 'OnFailure';
+}
+
+/** A Job whose pods each take a few seconds. */
+export function jobManifest({ name, completions, restartPolicy }: Batch): string {
+  return `apiVersion: batch/v1
+kind: Job
+metadata: {name: ${name}}
+spec:
+  completions: ${completions}
+  parallelism: 2
+  backoffLimit: 50
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec:
+      restartPolicy: ${restartPolicy}
+      containers: [{name: main, image: 'busybox:1.36', command: [sh, -c, sleep 4]}]
+`;
+}
