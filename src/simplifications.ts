@@ -38,7 +38,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Admission webhooks are asked one after the other, also those that only validate; a new configuration counts at once. What webhooks and other API servers in pods are asked goes without TLS.',
     'A conversion webhook is asked once for equal contents; its answer is taken again for other objects of the same name, labels, annotations and fields.',
     'Watches through an extension API server end when it has answered; its OpenAPI documents are not merged with those of this one.',
-    'Admission does not see CONNECT requests (exec, attach, portforward, proxy).',
+    'Of CONNECT requests webhooks see exec, attach and portforward (of several words of a command the first), admission policies none.',
     'The proxy subresources of pods, services and nodes answer 501; ComponentStatuses are empty.',
   ],
   kubelet: [

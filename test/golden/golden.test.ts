@@ -11,7 +11,9 @@ import { playCase } from './play-case.ts';
 const SUITES = [
   'api-extension/admission',
   'api-extension/aggregation',
+  'api-extension/crd',
   'api-extension/pod-security',
+  'api-extension/policy-cel',
   'api-extension/quota',
   'api-extension/rbac',
   'api-extension/server-side-apply',

@@ -1,6 +1,6 @@
+import { BOOL, type CelType, DYN, listOf, mapOf, type ObjectType, opaque, STRING } from './cel-type.ts';
 import { typeOfKind } from './kind-type.ts';
 import { AUTHORIZER, RESOURCE_CHECK } from './library/authorizer.ts';
-import { BOOL, type CelType, DYN, listOf, mapOf, type ObjectType, opaque, STRING } from './types.ts';
 
 function objectType(name: string, fields: Readonly<Record<string, CelType>>): ObjectType {
   return { kind: 'object', name, field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) };

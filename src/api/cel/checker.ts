@@ -1,8 +1,9 @@
 import type { CallExpr, ComprehensionExpr, Expr, SelectExpr } from './ast.ts';
+import * as types from './cel-type.ts';
+import { type CelType, formatType, isDynOrError, isOptional, listOf, mapOf, optionalOf, typeOf } from './cel-type.ts';
 import type { FunctionTable, Overload } from './functions.ts';
 import type { Issue } from './issue.ts';
-import * as types from './types.ts';
-import { type CelType, formatType, isDynOrError, isOptional, listOf, mapOf, optionalOf, typeOf } from './types.ts';
+import { wrongLiteral } from './literal-arguments.ts';
 import { instantiate, isAssignable, type Mapping, mostGeneral, substitute } from './unify.ts';
 import { typeNameOf, type Value } from './values.ts';
 
@@ -140,7 +141,9 @@ class Checker {
   #call(expr: CallExpr, scope: Scope): CelType {
     const { target, args, fn, pos } = expr;
     if (fn === '_?._') return this.#optionalSelect(expr, scope);
-    const argTypes = (list: readonly Expr[]): CelType[] => list.map((arg) => this.check(arg, scope));
+    const wrong = wrongLiteral(expr);
+    if (wrong) this.#issues.push(wrong);
+    const argTypes = (list: readonly Expr[]): CelType[] => list.map((arg) => this.#argument(fn, arg, scope));
     if (!target) {
       const name = fn.replace(/^\./, '');
       const overloads = this.#functions.get(name);
@@ -154,6 +157,15 @@ class Checker {
     const given = [receiver, ...argTypes(args)];
     const overloads = this.#functions.get(fn);
     return overloads ? this.#resolve(expr, { name: fn, overloads, given, member: true }) : this.#undeclared(pos, fn);
+  }
+
+  /** What is formatted may be of all types. */
+  #argument(fn: string, arg: Expr, scope: Scope): CelType {
+    if (fn !== 'format' || arg.kind !== 'list') return this.check(arg, scope);
+    for (const element of arg.elements) this.check(element, scope);
+    const type = listOf(types.DYN);
+    this.#types.set(arg, type);
+    return type;
   }
 
   #optionalSelect({ args, pos }: CallExpr, scope: Scope): CelType {

@@ -1,6 +1,6 @@
 import type { CallExpr, ComprehensionExpr, Expr } from './ast.ts';
+import type { CelType } from './cel-type.ts';
 import type { Checked } from './checker.ts';
-import type { CelType } from './types.ts';
 
 /** From at least to at most. */
 export interface Range {

@@ -1,4 +1,5 @@
 import type { Expr } from './ast.ts';
+import type { CelType } from './cel-type.ts';
 import { type Checked, check } from './checker.ts';
 import { type Activation, evaluate } from './evaluator.ts';
 import { type FunctionTable, functionTable } from './functions.ts';
@@ -12,7 +13,6 @@ import { OPERATORS } from './library/operators.ts';
 import { STRINGS } from './library/strings.ts';
 import { TIME } from './library/time.ts';
 import { parse } from './parser.ts';
-import type { CelType } from './types.ts';
 import type { Value } from './values.ts';
 
 let table: FunctionTable | undefined;

@@ -1,5 +1,5 @@
-import * as types from './types.ts';
-import { type CelType, listOf, mapOf, opaque, optionalOf, param, typeOf } from './types.ts';
+import * as types from './cel-type.ts';
+import { type CelType, listOf, mapOf, opaque, optionalOf, param, typeOf } from './cel-type.ts';
 import { Duration, MapValue, OpaqueValue, OptionalValue, Timestamp, TypeValue, typeNameOf, UInt, type Value } from './values.ts';
 
 /** One form of a function: what it takes, what it gives, and what it does. */

@@ -1,5 +1,5 @@
 import { type ObjectSchema, schemaOf, schemaOfKind, type TypeSchema } from '../schema.ts';
-import { BOOL, BYTES, type CelType, DOUBLE, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from './types.ts';
+import { BOOL, BYTES, type CelType, DOUBLE, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from './cel-type.ts';
 
 const made = new Map<string, CelType>();
 

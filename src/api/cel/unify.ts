@@ -1,4 +1,4 @@
-import { type CelType, DYN } from './types.ts';
+import { type CelType, DYN } from './cel-type.ts';
 
 /** What the places of a declaration stand for, found while arguments are matched. cel-go checker mapping */
 export type Mapping = Map<string, CelType>;

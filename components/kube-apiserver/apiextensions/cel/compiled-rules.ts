@@ -1,6 +1,6 @@
+import { type CelType, DYN, optionalOf } from '../../../../src/api/cel/cel-type.ts';
 import { estimateCost } from '../../../../src/api/cel/cost.ts';
 import { compile, mentions, type Program } from '../../../../src/api/cel/environment.ts';
-import { type CelType, DYN, optionalOf } from '../../../../src/api/cel/types.ts';
 import type { ValidationRule } from '../../../../src/api/kinds/apiextensions-v1.ts';
 import type { Schema } from '../schema/structural-schema.ts';
 import { sizedTypeOf } from './schema-type.ts';

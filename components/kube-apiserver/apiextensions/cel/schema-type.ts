@@ -1,7 +1,7 @@
 import { base64ToBytes } from '../../../../src/api/base64.ts';
+import { BOOL, type CelType, DOUBLE, INT, listOf, mapOf, STRING } from '../../../../src/api/cel/cel-type.ts';
 import { JsonMap, jsonValue } from '../../../../src/api/cel/json-value.ts';
 import { parseDuration, parseTimestamp } from '../../../../src/api/cel/library/time.ts';
-import { BOOL, type CelType, DOUBLE, INT, listOf, mapOf, STRING } from '../../../../src/api/cel/types.ts';
 import { associative, type Value } from '../../../../src/api/cel/values.ts';
 import { additionalOf, isJsonObject, itemsOf, type JsonObject, type Schema } from '../schema/structural-schema.ts';
 
