@@ -1,6 +1,6 @@
 import { type AdmissionVariables, admissionVariables } from '../../../../src/api/cel/admission-types.ts';
+import { type CelType, DYN, typeName } from '../../../../src/api/cel/cel-type.ts';
 import { compile, type Program } from '../../../../src/api/cel/environment.ts';
-import { type CelType, DYN, typeName } from '../../../../src/api/cel/types.ts';
 import type { ValidatingAdmissionPolicy } from '../../../../src/api/kinds/admissionregistration-v1.ts';
 
 type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
