@@ -24,6 +24,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** The plural names of the resources it looks at; all if absent. */
   readonly resources?: readonly string[];
+  /** Looks at CONNECT requests as well: exec, attach, portforward. */
+  readonly connects?: boolean;
   /** May return a changed copy of the object. */
   mutate?(attributes: AdmissionAttributes): KubernetesObject | undefined | Steps<KubernetesObject | undefined>;
   validate?(attributes: AdmissionAttributes): undefined | Steps<void>;
@@ -66,6 +68,19 @@ export class AdmissionChain {
   *validate(attributes: AdmissionAttributes): Steps<void> {
     attributes.context.stages.enter('validating-admission');
     for (const plugin of this.#pluginsFor(attributes).validating) {
+      const result = plugin.validate?.(attributes);
+      if (isSteps(result)) yield* result;
+    }
+  }
+
+  /** CONNECT: the object is the options of the request. */
+  *connect(attributes: AdmissionAttributes): Steps<void> {
+    const plugins = this.#plugins.filter(({ connects }) => connects);
+    for (const plugin of plugins) {
+      const result = plugin.mutate?.(attributes);
+      if (isSteps(result)) yield* result;
+    }
+    for (const plugin of plugins) {
       const result = plugin.validate?.(attributes);
       if (isSteps(result)) yield* result;
     }

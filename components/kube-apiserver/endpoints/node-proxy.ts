@@ -1,10 +1,12 @@
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { endpoints } from '../../../src/api/resources.ts';
 import { ApiStatusError, type FieldError, newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { forbidden, invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Steps, wait } from '../steps.ts';
+import { isTrue } from './query.ts';
 import { notImplemented } from './refusals.ts';
 
 /** GET of pods/log. pkg/registry/core/pod/rest.LogREST.Get */
@@ -21,10 +23,33 @@ export function* readLog(context: RequestContext): Steps<ApiResponse> {
 /** exec, attach and portforward: handed to the kubelet of the pod's node. pkg/registry/core/pod/rest.ExecREST.Connect and its siblings */
 export function* connectToPod(context: RequestContext): Steps<ApiResponse> {
   const { query, info } = context.request;
+  yield* context.server.admission.connect({ context, operation: 'CONNECT', name: info.name, object: connectOptions(context) });
   const pod = podOf(context);
   if (info.subresource !== 'portforward') containerOf(pod, query['container'] ?? '');
   if (!pod.spec?.nodeName) throw newBadRequest(`pod ${info.name} does not have a host assigned`);
   return yield* viaKubelet(context, pod.spec.nodeName);
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  exec: 'PodExecOptions',
+  attach: 'PodAttachOptions',
+  portforward: 'PodPortForwardOptions',
+};
+
+/** What a connection asks for, as an object for admission. */
+function connectOptions({ request, subresource }: RequestContext): KubernetesObject {
+  const { stdin, stdout, stderr, tty, container, command, ports } = request.query;
+  const flags = Object.entries({ stdin, stdout, stderr, tty }).filter(([, value]) => isTrue(value));
+  const options = {
+    apiVersion: 'v1',
+    kind: OPTIONS[subresource] ?? '',
+    ...Object.fromEntries(flags.map(([name]) => [name, true])),
+    ...(container ? { container } : {}),
+    ...(command ? { command: [command] } : {}),
+    ...(ports ? { ports: ports.split(',').map(Number) } : {}),
+  };
+  // Options have no metadata.
+  return options as unknown as KubernetesObject;
 }
 
 function* viaKubelet(context: RequestContext, node: string): Steps<ApiResponse> {

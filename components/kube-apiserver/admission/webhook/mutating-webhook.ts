@@ -22,6 +22,7 @@ import { type Hook, webhooksOf } from './webhook-configurations.ts';
 /** Asks the mutating webhooks, one after the other. apiserver pkg/admission/plugin/webhook/mutating */
 export const mutatingAdmissionWebhook: AdmissionPlugin = {
   name: 'MutatingAdmissionWebhook',
+  connects: true,
   mutate: (attributes) => {
     const hooks = webhooksOf(attributes.context.server, mutatingwebhookconfigurations);
     return hooks.length === 0 ? undefined : dispatch(hooks, attributes);

@@ -103,8 +103,8 @@ export function versioned(
 
 const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
 
-function optionsOf({ context, operation, options, object }: AdmissionAttributes): unknown {
-  if (operation === 'CONNECT') return object ? encodeObject(object) : null;
+function optionsOf({ context, operation, options }: AdmissionAttributes): unknown {
+  if (operation === 'CONNECT') return null;
   const kind = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1' };
   if (options) return { ...options, ...kind };
   const { fieldManager, fieldValidation, dryRun } = context.request.query;

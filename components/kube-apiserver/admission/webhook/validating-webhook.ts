@@ -12,6 +12,7 @@ import { type Hook, webhooksOf } from './webhook-configurations.ts';
 /** Asks the validating webhooks. apiserver pkg/admission/plugin/webhook/validating */
 export const validatingAdmissionWebhook: AdmissionPlugin = {
   name: 'ValidatingAdmissionWebhook',
+  connects: true,
   validate: (attributes) => {
     const hooks = webhooksOf(attributes.context.server, validatingwebhookconfigurations);
     return hooks.length === 0 ? undefined : dispatch(hooks, attributes);

@@ -106,3 +106,13 @@ test('a patch of unknown fields and a dry run change nothing else', async () => 
   const { code, body } = await api.send(`POST ${MAPS}?dryRun=All`, map({ a: '1' }));
   expect([code, body.data, body.nonsense]).toEqual([201, { a: '1' }, undefined]);
 });
+
+test('a connection to a pod can be refused', async () => {
+  const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'] }];
+  const outbound = outside(({ request }) => ({ allowed: false, status: { message: JSON.stringify(request.object) } }));
+  const api = await serverWith(outbound, 'validating', webhook('noexec', { rules }));
+  const { body } = await api.send('POST /api/v1/namespaces/default/pods/a/exec?command=sh&stdin=true');
+  expect(body.message).toBe(
+    'admission webhook "noexec.example.com" denied the request: {"apiVersion":"v1","kind":"PodExecOptions","stdin":true,"command":["sh"]}',
+  );
+});
