@@ -62,8 +62,13 @@ export class FieldOwners {
   }
 
   get managed(): Managed {
-    if (this.#pending) this.#settle();
+    this.workOut();
     return this.#managed ?? NOBODY;
+  }
+
+  /** Works out the owners now. @throws ConversionNeeded when other versions are needed that only a webhook can make */
+  workOut(): void {
+    if (this.#pending) this.#settle();
   }
 
   /** Works out the chain, oldest first; what older versions had is not kept, but now and then, for who looks back. */

@@ -116,7 +116,9 @@ export function trackUpdate<T extends KubernetesObject>(
     manager: managerOf(fieldContext),
     time: context.server.now,
   };
-  context.owners.next = FieldOwners.after(update, context.storage.etcd);
+  const owners = FieldOwners.after(update, context.storage.etcd);
+  if (fieldManager.types.asksWebhook) owners.workOut();
+  context.owners.next = owners;
   return submittedManagedFields(next.metadata) ? { ...next, metadata: withoutManagedFields(next.metadata) } : next;
 }
 

@@ -38,6 +38,11 @@ export class TypeConverter {
     return customResourceVersionOf(this.#resource) !== undefined;
   }
 
+  /** Whether a webhook may have to be asked for other versions, which only a request can wait for. */
+  get asksWebhook(): boolean {
+    return customResourceVersionOf(this.#resource)?.definition.spec.conversion?.strategy === 'Webhook';
+  }
+
   /** An object that was decoded, as it is. */
   trusted(object: KubernetesObject): TypedValue {
     return TypedValue.trusted(object, this.#typeOf(this.#resource));
