@@ -46,23 +46,20 @@ export class AdmissionChain {
   *mutate(attributes: AdmissionAttributes): Steps<KubernetesObject> {
     const { stages } = attributes.context;
     stages.enter('mutating-admission');
+    const { mutating } = this.#pluginsFor(attributes);
     const reinvocation = new Reinvocation();
-    const first = yield* this.#mutateOnce({ ...attributes, reinvocation });
-    if (!reinvocation.wanted) return first.object as KubernetesObject;
-    reinvocation.again = true;
-    return (yield* this.#mutateOnce(first)).object as KubernetesObject;
-  }
-
-  *#mutateOnce(attributes: AdmissionAttributes): Steps<AdmissionAttributes> {
-    let current = attributes;
-    for (const plugin of this.#pluginsFor(attributes).mutating) {
-      const result = plugin.mutate?.(current);
-      const changed = isSteps(result) ? yield* result : result;
-      if (!changed || changed === current.object) continue;
-      attributes.context.stages.changed();
-      current = { ...current, object: changed };
+    let current: AdmissionAttributes = { ...attributes, reinvocation };
+    for (;;) {
+      for (const plugin of mutating) {
+        const result = plugin.mutate?.(current);
+        const changed = isSteps(result) ? yield* result : result;
+        if (!changed || changed === current.object) continue;
+        stages.changed();
+        current = { ...current, object: changed };
+      }
+      if (!reinvocation.wanted || reinvocation.again) return current.object as KubernetesObject;
+      reinvocation.again = true;
     }
-    return current;
   }
 
   *validate(attributes: AdmissionAttributes): Steps<void> {

@@ -1,24 +1,26 @@
 import type { KubernetesObject } from '../../../src/api/object.ts';
 
+const NONE: readonly string[] = [];
+
 /** Whether the mutating plugins have to run once more, and what of them. apiserver pkg/admission.ReinvocationContext with webhookReinvokeContext */
 export class Reinvocation {
   /** Whether this is the second round. */
   again = false;
   /** Whether something was changed after a webhook had seen it. */
   wanted = false;
-  #seen = new Set<string>();
-  #due = new Set<string>();
+  #seen: readonly string[] = NONE;
+  #due: readonly string[] = NONE;
   #lastOutput: KubernetesObject | undefined;
 
   /** A webhook that may be asked again has been asked. */
   asked(key: string): void {
-    this.#seen.add(key);
+    this.#seen = [...this.#seen, key];
   }
 
   /** The object is no longer what the webhooks so far have seen. */
   changed(): void {
-    for (const key of this.#seen) this.#due.add(key);
-    this.#seen.clear();
+    this.#due = [...this.#due, ...this.#seen];
+    this.#seen = NONE;
   }
 
   /** Begins a pass over the webhooks: what other plugins have changed since the last one counts too. */
@@ -32,6 +34,6 @@ export class Reinvocation {
 
   /** In the second round only webhooks are asked that saw an older object. */
   mayAsk(key: string): boolean {
-    return !this.again || this.#due.has(key);
+    return !this.again || this.#due.includes(key);
   }
 }

@@ -14,6 +14,20 @@ type Matcher = Pick<Hook, 'namespaceSelector' | 'objectSelector'> & {
   readonly webhook: { readonly rules: NamedRuleWithOperations[]; readonly matchPolicy: string };
 };
 
+const parsed = new WeakMap<MatchResources, Pick<Hook, 'namespaceSelector' | 'objectSelector'>>();
+
+function selectorsOf(match: MatchResources): Pick<Hook, 'namespaceSelector' | 'objectSelector'> {
+  let selectors = parsed.get(match);
+  if (!selectors) {
+    selectors = {
+      namespaceSelector: labelSelectorAsSelector(match.namespaceSelector ?? {}),
+      objectSelector: labelSelectorAsSelector(match.objectSelector ?? {}),
+    };
+    parsed.set(match, selectors);
+  }
+  return selectors;
+}
+
 /** The version in which a policy is to see a request; undefined when it is not about it. apiserver pkg/admission/plugin/policy/matching.Matcher.Matches */
 export function versionToCheck(match: MatchResources | undefined, attributes: AdmissionAttributes): Resource | undefined {
   if (!match) return attributes.context.resource;
@@ -24,8 +38,7 @@ export function versionToCheck(match: MatchResources | undefined, attributes: Ad
   const rules = match.resourceRules?.length ? match.resourceRules.filter(named) : EVERYTHING;
   const matcher: Matcher = {
     webhook: { rules: [...rules], matchPolicy: match.matchPolicy ?? 'Equivalent' },
-    namespaceSelector: labelSelectorAsSelector(match.namespaceSelector ?? {}),
-    objectSelector: labelSelectorAsSelector(match.objectSelector ?? {}),
+    ...selectorsOf(match),
   };
   return versionToAsk(matcher as unknown as Hook, attributes);
 }
