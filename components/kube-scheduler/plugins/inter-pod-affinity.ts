@@ -1,12 +1,13 @@
-import type { Node, Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { Snapshot } from '../backend/cache/snapshot.ts';
-import type { AffinityTerm } from '../framework/affinity-term.ts';
 import { type CycleState, type StateData, StateKey } from '../framework/cycle-state.ts';
 import type { ClusterEventWithHint } from '../framework/events.ts';
 import { type Handle, MAX_NODE_SCORE, type NodeScore, type Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { type PodInfo, podInfoOf } from '../framework/pod-info.ts';
 import { Status } from '../framework/status.ts';
+import { SnapshotTables } from './helper/snapshot-tables.ts';
+import { matchesAll, type NamespaceLabels, PreferredScores, RequiredCounts, type TopologyCounts } from './inter-pod-affinity-counts.ts';
 import { interPodAffinityEvents } from './inter-pod-affinity-hints.ts';
 
 const NAME = 'InterPodAffinity';
@@ -21,108 +22,11 @@ export interface InterPodAffinityArgs {
   readonly ignorePreferredTermsOfExistingPods?: boolean;
 }
 
-type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>> | undefined;
-
-/** How many pods there are by topology key and value: topologyToMatchedTermCount. */
-class TopologyCounts {
-  readonly #counts: Map<string, Map<string, number>>;
-  /** Weights that cancel each other out are still weights. */
-  readonly #keepsZero: boolean;
-
-  constructor(counts: Map<string, Map<string, number>> = new Map(), keepsZero = false) {
-    this.#counts = counts;
-    this.#keepsZero = keepsZero;
-  }
-
-  get isEmpty(): boolean {
-    return this.#counts.size === 0;
-  }
-
-  add(node: Node, key: string, amount: number): void {
-    const value = node.metadata.labels?.[key];
-    if (value === undefined) return;
-    const byValue = this.#counts.get(key) ?? new Map<string, number>();
-    const count = (byValue.get(value) ?? 0) + amount;
-    if (count === 0 && !this.#keepsZero) byValue.delete(value);
-    else byValue.set(value, count);
-    if (byValue.size === 0) this.#counts.delete(key);
-    else this.#counts.set(key, byValue);
-  }
-
-  get(key: string, value: string): number {
-    return this.#counts.get(key)?.get(value) ?? 0;
-  }
-
-  /** The sum over all keys that the node has. */
-  sum(labels: Readonly<Record<string, string>>): number {
-    let sum = 0;
-    for (const [key, byValue] of this.#counts) {
-      const value = labels[key];
-      if (value !== undefined) sum += byValue.get(value) ?? 0;
-    }
-    return sum;
-  }
-
-  hasAny(labels: Readonly<Record<string, string>>): boolean {
-    for (const [key, byValue] of this.#counts) {
-      const value = labels[key];
-      if (value !== undefined && (byValue.get(value) ?? 0) > 0) return true;
-    }
-    return false;
-  }
-
-  clone(): TopologyCounts {
-    return new TopologyCounts(new Map([...this.#counts].map(([key, byValue]) => [key, new Map(byValue)])));
-  }
-}
-
-class PreFilterState implements StateData {
-  readonly info: PodInfo;
-  readonly existingAntiAffinity: TopologyCounts;
-  readonly affinity: TopologyCounts;
-  readonly antiAffinity: TopologyCounts;
-
-  readonly #labelsOf: NamespaceLabels;
-
-  constructor(
-    info: PodInfo,
-    labelsOf: NamespaceLabels,
-    counts = [new TopologyCounts(), new TopologyCounts(), new TopologyCounts()] as const,
-  ) {
-    this.info = info;
-    this.#labelsOf = labelsOf;
-    [this.existingAntiAffinity, this.affinity, this.antiAffinity] = counts;
-  }
-
-  /** `amount` pods like this come to the node, or go. */
-  update(existing: PodInfo, node: Node, amount: number): void {
-    const { requiredAffinityTerms, requiredAntiAffinityTerms, pod } = this.info;
-    const labelsOf = this.#labelsOf;
-    for (const term of existing.requiredAntiAffinityTerms) {
-      if (term.matches(pod, labelsOf)) this.existingAntiAffinity.add(node, term.topologyKey, amount);
-    }
-    if (requiredAffinityTerms.length && matchesAll(requiredAffinityTerms, existing.pod, labelsOf)) {
-      for (const term of requiredAffinityTerms) this.affinity.add(node, term.topologyKey, amount);
-    }
-    for (const term of requiredAntiAffinityTerms) {
-      if (term.matches(existing.pod, labelsOf)) this.antiAffinity.add(node, term.topologyKey, amount);
-    }
-  }
-
-  clone(): PreFilterState {
-    return new PreFilterState(this.info, this.#labelsOf, [
-      this.existingAntiAffinity.clone(),
-      this.affinity.clone(),
-      this.antiAffinity.clone(),
-    ]);
-  }
-}
-
 interface PreScoreState extends StateData {
   readonly scores: TopologyCounts;
 }
 
-const PRE_FILTER = new StateKey<PreFilterState>(`PreFilter${NAME}`);
+const PRE_FILTER = new StateKey<RequiredCounts>(`PreFilter${NAME}`);
 const PRE_SCORE = new StateKey<PreScoreState>(`PreScore${NAME}`);
 
 /** Pods near to or away from other pods: pkg/scheduler/framework/plugins/interpodaffinity InterPodAffinity. */
@@ -132,9 +36,13 @@ export class InterPodAffinity implements Plugin {
   readonly #hardWeight: number;
   readonly #ignoreExisting: boolean;
   readonly #labelsOf: NamespaceLabels;
+  readonly #required: SnapshotTables<RequiredCounts>;
+  readonly #preferred: SnapshotTables<PreferredScores>;
 
   constructor(args: InterPodAffinityArgs = {}, handle: Pick<Handle, 'snapshot' | 'listers'>) {
     this.#handle = handle;
+    this.#required = new SnapshotTables(handle.snapshot);
+    this.#preferred = new SnapshotTables(handle.snapshot);
     this.#hardWeight = args.hardPodAffinityWeight ?? 1;
     this.#ignoreExisting = args.ignorePreferredTermsOfExistingPods ?? false;
     this.#labelsOf = (namespace) => handle.listers.namespaces.get(namespace)?.metadata.labels;
@@ -142,26 +50,21 @@ export class InterPodAffinity implements Plugin {
 
   preFilter(state: CycleState, pod: Pod, snapshot: Snapshot): { status?: Status } {
     const info = podInfoOf(pod);
-    const data = new PreFilterState(info, this.#labelsOf);
     const ownTerms = info.requiredAffinityTerms.length + info.requiredAntiAffinityTerms.length > 0;
-    if (ownTerms) {
-      for (const { node, podClasses } of snapshot.list) if (node) for (const { info, count } of podClasses) data.update(info, node, count);
-    } else {
-      for (const { node, podClasses } of snapshot.havePodsWithRequiredAntiAffinity) {
-        if (node) for (const { info, count } of podClasses) data.update(info, node, count);
-      }
-    }
+    const nodes = ownTerms ? snapshot.list : snapshot.havePodsWithRequiredAntiAffinity;
+    if (nodes.length === 0) return { status: SKIP };
+    const data = this.#required.of(info.affinityClass, () => new RequiredCounts(info, this.#labelsOf), nodes);
     if (!ownTerms && data.existingAntiAffinity.isEmpty) return { status: SKIP };
     state.write(PRE_FILTER, data);
     return {};
   }
 
   addPod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, 1);
+    if (nodeInfo.node) state.read(PRE_FILTER)?.updateWithPod(pod, nodeInfo.node, 1);
   }
 
   removePod(state: CycleState, _pod: Pod, { pod, nodeInfo }: { readonly pod: PodInfo; readonly nodeInfo: NodeInfo }): undefined {
-    if (nodeInfo.node) state.read(PRE_FILTER)?.update(pod, nodeInfo.node, -1);
+    if (nodeInfo.node) state.read(PRE_FILTER)?.updateWithPod(pod, nodeInfo.node, -1);
   }
 
   filter(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): Status | undefined {
@@ -176,7 +79,7 @@ export class InterPodAffinity implements Plugin {
     return data.existingAntiAffinity.hasAny(labels) ? EXISTING_ANTI_AFFINITY : undefined;
   }
 
-  #satisfiesPodAffinity({ info, affinity }: PreFilterState, labels: Readonly<Record<string, string>>): boolean {
+  #satisfiesPodAffinity({ info, affinity }: RequiredCounts, labels: Readonly<Record<string, string>>): boolean {
     let podsExist = true;
     for (const { topologyKey } of info.requiredAffinityTerms) {
       const value = labels[topologyKey];
@@ -191,32 +94,14 @@ export class InterPodAffinity implements Plugin {
     const info = podInfoOf(pod);
     const ownTerms = info.preferredAffinityTerms.length + info.preferredAntiAffinityTerms.length > 0;
     if (this.#ignoreExisting && !ownTerms) return SKIP;
-    const scores = new TopologyCounts(new Map(), true);
     const { snapshot } = this.#handle;
-    for (const nodeInfo of ownTerms ? snapshot.list : snapshot.havePodsWithAffinity) {
-      const { node } = nodeInfo;
-      if (!node) continue;
-      for (const { info: existing, count } of nodeInfo.podClasses) {
-        if (ownTerms || existing.hasAffinity) this.#processExistingPods(scores, { info, existing, node, count });
-      }
-    }
+    const nodes = ownTerms ? snapshot.list : snapshot.havePodsWithAffinity;
+    if (nodes.length === 0) return SKIP;
+    const { scores } = this.#preferred.of(info.affinityClass, () => new PreferredScores(info, this.#labelsOf, this.#hardWeight), nodes);
     if (scores.isEmpty) return SKIP;
     const data: PreScoreState = { scores, clone: () => data };
     state.write(PRE_SCORE, data);
     return undefined;
-  }
-
-  /** processExistingPod, for `count` pods that are alike. */
-  #processExistingPods(scores: TopologyCounts, run: { info: PodInfo; existing: PodInfo; node: Node; count: number }): void {
-    const { info, existing, node, count } = run;
-    const weigh = (terms: readonly AffinityTerm[], pod: Pod, weightOf: (term: AffinityTerm) => number): void => {
-      for (const term of terms) if (term.matches(pod, this.#labelsOf)) scores.add(node, term.topologyKey, count * weightOf(term));
-    };
-    weigh(info.preferredAffinityTerms, existing.pod, (term) => term.weight);
-    weigh(info.preferredAntiAffinityTerms, existing.pod, (term) => -term.weight);
-    if (this.#hardWeight > 0) weigh(existing.requiredAffinityTerms, info.pod, () => this.#hardWeight);
-    weigh(existing.preferredAffinityTerms, info.pod, (term) => term.weight);
-    weigh(existing.preferredAntiAffinityTerms, info.pod, (term) => -term.weight);
   }
 
   score(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): number {
@@ -236,9 +121,4 @@ export class InterPodAffinity implements Plugin {
   eventsToRegister(): readonly ClusterEventWithHint[] {
     return interPodAffinityEvents(this.#labelsOf);
   }
-}
-
-function matchesAll(terms: readonly AffinityTerm[], pod: Pod, labelsOf: NamespaceLabels): boolean {
-  for (const term of terms) if (!term.matches(pod, labelsOf)) return false;
-  return terms.length > 0;
 }

@@ -123,6 +123,7 @@ export class Cache {
       snapshot.list = this.#tree.list().flatMap((name) => snapshot.byName.get(name) ?? []);
       for (let index = 0; index < snapshot.list.length; index++) (snapshot.list[index] as NodeInfo).place = index;
       snapshot.refreshPodLists();
+      snapshot.refreshUsedPVCs();
       this.#listChanged = false;
       return;
     }
@@ -131,7 +132,7 @@ export class Cache {
       snapshot.list[before.place] = after;
     }
     if (affinityChanged) snapshot.refreshPodLists();
-    else if (claimsChanged) snapshot.refreshUsedPVCs();
+    if (claimsChanged) snapshot.refreshUsedPVCs();
   }
 
   #replace(state: PodState, pod: Pod): void {

@@ -9,19 +9,30 @@ export interface SnapshotChange {
   readonly after: NodeInfo | undefined;
 }
 
-const KEPT_CHANGES = 256;
+const KEPT_CHANGES = 1024;
 
 /** The nodes and their pods as one scheduling cycle sees them: pkg/scheduler/backend/cache/snapshot.go Snapshot. */
 export class Snapshot {
   readonly byName = new Map<string, NodeInfo>();
   /** In the order in which they are looked at. */
   list: NodeInfo[] = [];
-  havePodsWithAffinity: NodeInfo[] = [];
-  havePodsWithRequiredAntiAffinity: NodeInfo[] = [];
+  #havePodsWithAffinity: readonly NodeInfo[] | undefined;
+  #havePodsWithRequiredAntiAffinity: readonly NodeInfo[] | undefined;
   usedPVCs: ReadonlySet<string> = new Set();
   generation = 0;
   readonly #changes: SnapshotChange[] = [];
   #droppedChanges = 0;
+
+  /** Worked out when somebody asks. */
+  get havePodsWithAffinity(): readonly NodeInfo[] {
+    this.#havePodsWithAffinity ??= this.list.filter((info) => info.podsWithAffinity.length > 0);
+    return this.#havePodsWithAffinity;
+  }
+
+  get havePodsWithRequiredAntiAffinity(): readonly NodeInfo[] {
+    this.#havePodsWithRequiredAntiAffinity ??= this.list.filter((info) => info.podsWithRequiredAntiAffinity.length > 0);
+    return this.#havePodsWithRequiredAntiAffinity;
+  }
 
   get(name: string): NodeInfo | undefined {
     return this.byName.get(name);
@@ -49,11 +60,10 @@ export class Snapshot {
     this.#changes.splice(0, KEPT_CHANGES);
   }
 
-  /** Works out the lists that depend on pods. */
+  /** Pods with affinity may have come or gone. */
   refreshPodLists(): void {
-    this.havePodsWithAffinity = this.list.filter((info) => info.podsWithAffinity.length > 0);
-    this.havePodsWithRequiredAntiAffinity = this.list.filter((info) => info.podsWithRequiredAntiAffinity.length > 0);
-    this.refreshUsedPVCs();
+    this.#havePodsWithAffinity = undefined;
+    this.#havePodsWithRequiredAntiAffinity = undefined;
   }
 
   refreshUsedPVCs(): void {
@@ -77,7 +87,7 @@ export function newSnapshot(pods: readonly Pod[], nodes: readonly Node[]): Snaps
   }
   for (const pod of pods) snapshot.byName.get(pod.spec?.nodeName ?? '')?.addPodInfo(podInfoOf(pod));
   snapshot.list = tree.list().flatMap((name) => snapshot.byName.get(name) ?? []);
-  snapshot.refreshPodLists();
+  snapshot.refreshUsedPVCs();
   return snapshot;
 }
 
