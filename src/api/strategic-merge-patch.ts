@@ -43,7 +43,7 @@ function mergeMap(original: Fields, patch: Fields, context: Context): Fields {
   for (const key in patch) {
     if (key === PATCH || key === RETAIN_KEYS || key.startsWith(SET_ORDER)) continue;
     if (key.startsWith(DELETE_FROM)) deleteFromPrimitiveList(out, key.slice(DELETE_FROM.length), patch[key]);
-    else mergeKey(out, key, patch, context);
+    else mergeKey(out, { key, value: patch[key] }, context);
   }
   for (const key in patch)
     if (key.startsWith(SET_ORDER))
@@ -57,8 +57,7 @@ function mergeMap(original: Fields, patch: Fields, context: Context): Fields {
   return out;
 }
 
-function mergeKey(out: Fields, key: string, patch: Fields, context: Context): void {
-  const value = patch[key];
+function mergeKey(out: Fields, { key, value }: { readonly key: string; readonly value: unknown }, context: Context): void {
   if (value === null || value === undefined) {
     delete out[key];
     return;

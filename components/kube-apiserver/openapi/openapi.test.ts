@@ -3,7 +3,9 @@ import { TestApiserver } from '../../../test/support/apiserver.ts';
 
 const api = new TestApiserver();
 
-async function get(path: string): Promise<{ code: number; body: Record<string, never> & { paths: Record<string, { serverRelativeURL: string }> } }> {
+async function get(
+  path: string,
+): Promise<{ code: number; body: Record<string, never> & { paths: Record<string, { serverRelativeURL: string }> } }> {
   return api.send(`GET ${path}`);
 }
 
@@ -31,7 +33,9 @@ test('v2 says the same in its own form', async () => {
 });
 
 test('a CustomResourceDefinition adds its kind to the documents', async () => {
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } } };
+  const schema = {
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } },
+  };
   const spec = {
     group: 'example.com',
     scope: 'Namespaced',
@@ -42,6 +46,8 @@ test('a CustomResourceDefinition adds its kind to the documents', async () => {
   await api.simulation.advance(5_000);
   const { body } = await get('/openapi/v3');
   const { body: document } = await get(body.paths['apis/example.com/v1']?.serverRelativeURL ?? '/nothing');
-  expect(document).toHaveProperty(['components', 'schemas', 'com.example.v1.Widget', 'properties', 'spec', 'properties', 'size'], { type: 'integer' });
+  expect(document).toHaveProperty(['components', 'schemas', 'com.example.v1.Widget', 'properties', 'spec', 'properties', 'size'], {
+    type: 'integer',
+  });
   expect(document).toHaveProperty(['paths', '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post']);
 });

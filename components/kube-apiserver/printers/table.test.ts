@@ -7,7 +7,13 @@ test('a list comes as a row for each object, with metadata only unless asked for
   const api = new TestApiserver({ disableAdmissionPlugins: ['ServiceAccount'] });
   await api.send('POST /api/v1/namespaces/default/pods', { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
   const { body } = await api.send('GET /api/v1/pods', undefined, TABLE);
-  expect(body.columnDefinitions.map(({ name }: { name: string }) => name).slice(0, 5)).toEqual(['Name', 'Ready', 'Status', 'Restarts', 'Age']);
+  expect(body.columnDefinitions.map(({ name }: { name: string }) => name).slice(0, 5)).toEqual([
+    'Name',
+    'Ready',
+    'Status',
+    'Restarts',
+    'Age',
+  ]);
   expect(body.rows[0].cells).toEqual(['a', '0/1', 'Pending', '0', '0s', '<none>', '<none>', '<none>', '<none>']);
   expect(body.rows[0].object.kind).toBe('PartialObjectMetadata');
   expect((await api.send('GET /api/v1/pods?includeObject=None', undefined, TABLE)).body.rows[0].object).toBeNull();

@@ -19,7 +19,7 @@ export class NamespacedOwnerOfClusterScopedObject extends SyncError {
 export type Propagation = 'Orphan' | 'Foreground' | 'Background';
 
 /** A reference and the owner that it means, if that owner exists. */
-export interface ResolvedReference {
+interface ResolvedReference {
   readonly reference: OwnerReference;
   readonly owner: KubernetesObject;
 }

@@ -1,7 +1,7 @@
 import { type AdmissionVariables, admissionVariables } from '../../../src/api/cel/admission-types.ts';
+import { type CelType, DYN } from '../../../src/api/cel/cel-type.ts';
 import { compile } from '../../../src/api/cel/environment.ts';
 import { typeOfKind } from '../../../src/api/cel/kind-type.ts';
-import { type CelType, DYN } from '../../../src/api/cel/cel-type.ts';
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../../src/api/kinds/admissionregistration-v1.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';

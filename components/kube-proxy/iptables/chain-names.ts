@@ -1,5 +1,5 @@
-import type { ServicePortInfo } from '../service-port.ts';
 import { shortHash } from '../../../src/api/sha256.ts';
+import type { ServicePortInfo } from '../service-port.ts';
 
 /** The chains of one port of a Service: pkg/proxy/iptables servicePortPolicyClusterChain and its like. */
 export interface ServicePortChains {
