@@ -18,12 +18,6 @@ export class NamespacedOwnerOfClusterScopedObject extends SyncError {
 
 export type Propagation = 'Orphan' | 'Foreground' | 'Background';
 
-/** A reference and the owner that it means, if that owner exists. */
-interface ResolvedReference {
-  readonly reference: OwnerReference;
-  readonly owner: KubernetesObject;
-}
-
 /** The requests of the garbage collector, for objects of any kind: pkg/controller/garbagecollector/operations.go, patch.go */
 export class Operations {
   readonly #client: Client;
