@@ -2,6 +2,7 @@ import { plainJson } from '../../../src/api/decode.ts';
 import { strictDecodingError, strictWarnings, unrecognized } from '../../../src/api/decode-body.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
+import { duplicateFields } from '../endpoints/apply-patch.ts';
 import type { RequestScope } from '../request-context.ts';
 import { CustomResourceVersion } from './custom-resource-version.ts';
 
@@ -20,7 +21,7 @@ export function decodeCustomResource(
   if (!value.apiVersion) throw unrecognized(`Object 'apiVersion' is missing in '${text}'`, sent, expected);
   const decoded = versionNamed(version, value.apiVersion).decode(value);
   if (decoded.error !== undefined) throw newBadRequest(`${kind} in version "${name}" cannot be handled as a ${kind}: ${decoded.error}`);
-  const problems = [...body.strictProblems, ...decoded.problems];
+  const problems = [...body.strictProblems, ...duplicateFields(body.value, sent), ...decoded.problems];
   const mode = scope.request.query['fieldValidation'] || 'Warn';
   if (problems.length > 0 && mode === 'Strict') throw strictDecodingError(expected, problems);
   if (mode === 'Warn') scope.warnings.push(...strictWarnings(problems));

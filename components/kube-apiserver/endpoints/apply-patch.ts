@@ -96,7 +96,7 @@ function assertMap(patch: unknown): void {
 }
 
 /** The duplicate fields of a patch: only text can have any. */
-function duplicateFields(patch: unknown, body: unknown): string[] {
+export function duplicateFields(patch: unknown, body: unknown): string[] {
   return typeof body === 'string' ? duplicates(patch, '') : [];
 }
 
