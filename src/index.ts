@@ -22,6 +22,7 @@ import * as framework from './cluster/scheduler-framework.ts';
 
 export type { KubernetesList, KubernetesObject, NamespacedName } from './api/object.ts';
 // Client
+export type { Outbound, OutboundAnswer, OutboundRequest } from './api/outbound.ts';
 export type { ApiRequest, ApiResponse, UserInfo, WatchEvent, WatchSink } from './api/request.ts';
 export type { Resource, Subresource } from './api/resource.ts';
 // Errors of the API

@@ -73,6 +73,7 @@ it('bottleship/testing exports what it says', () => {
     [
       "ExpectationError",
       "TestCluster",
+      "answerOutside",
       "crashAfterEachWrite",
       "createTestCluster",
       "expectTrace",

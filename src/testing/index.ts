@@ -1,4 +1,5 @@
-// The cluster under test
+// The cluster under test, and what is outside of it
+export { answerOutside } from './answer-outside.ts';
 
 // What must hold
 export { ExpectationError } from './expectation-error.ts';
