@@ -5,7 +5,6 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterConfig } from '../cluster/config.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import type { ExpectationResult } from '../scenario/expectation.ts';
-import { parseSchedulerConfig } from '../scenario/read-scheduler-config.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
@@ -18,6 +17,7 @@ import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
+import { schedulerConfigOption } from './scheduler-config-option.ts';
 import { checkForSnapshot, readSnapshot, snapshotAnswers } from './snapshot.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -107,12 +107,6 @@ function snapshotOption(options: OptionValues): ClusterConfig {
   if (numberOption(options, 'nodes') !== undefined) throw new UsageError('--snapshot brings its nodes; leave --nodes away');
   const leftOut = (kinds: readonly string[]): void => void process.stderr.write(`left out of ${file}: ${kinds.join(', ')}\n`);
   return readSnapshot(readText(file), file, leftOut);
-}
-
-/** @throws UsageError, DocumentError */
-export function schedulerConfigOption(options: OptionValues): Pick<ClusterConfig, 'schedulerConfig'> {
-  const file = stringOption(options, 'scheduler-config');
-  return file === undefined ? {} : { schedulerConfig: parseSchedulerConfig(readText(file), file) };
 }
 
 function emptyScenario(manifests: readonly string[]): Scenario {

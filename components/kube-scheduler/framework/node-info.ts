@@ -1,4 +1,4 @@
-import type { Node, Pod } from '../../../src/api/kinds/core-v1.ts';
+import type { Node, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
 import { invariant } from '../../../src/sim/invariant.ts';
 import { HostPortInfo } from './host-port-info.ts';
 import type { PodInfo } from './pod-info.ts';
@@ -84,6 +84,9 @@ export class NodeInfo {
   /** Absent while only pods of the node are known. */
   node: Node | undefined;
   name = '';
+  /** Of the node's spec; here because every cycle asks hundreds of nodes for them. */
+  taints: readonly Taint[] | undefined;
+  unschedulable = false;
   pods: PodInfo[] = [];
   podsWithAffinity: PodInfo[] = [];
   podsWithRequiredAntiAffinity: PodInfo[] = [];
@@ -109,6 +112,8 @@ export class NodeInfo {
   setNode(node: Node): void {
     this.node = node;
     this.name = node.metadata.name ?? '';
+    this.taints = node.spec?.taints;
+    this.unschedulable = node.spec?.unschedulable === true;
     this.allocatable = Resource.fromList(node.status?.allocatable);
   }
 
@@ -132,6 +137,8 @@ export class NodeInfo {
     const copy = new NodeInfo();
     copy.node = this.node;
     copy.name = this.name;
+    copy.taints = this.taints;
+    copy.unschedulable = this.unschedulable;
     copy.pods = this.pods.slice();
     copy.podsWithAffinity = this.podsWithAffinity.slice();
     copy.podsWithRequiredAntiAffinity = this.podsWithRequiredAntiAffinity.slice();

@@ -16,7 +16,7 @@ export class NodeUnschedulable implements Plugin {
   readonly name = NAME;
 
   filter(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
-    if (!nodeInfo.node?.spec?.unschedulable) return undefined;
+    if (!nodeInfo.unschedulable) return undefined;
     return tolerationsTolerateTaint(pod.spec?.tolerations, UNSCHEDULABLE) ? undefined : REFUSED;
   }
 

@@ -22,7 +22,7 @@ export class TaintToleration implements Plugin {
   readonly name = NAME;
 
   filter(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
-    const taints = nodeInfo.node?.spec?.taints;
+    const { taints } = nodeInfo;
     if (!taints) return undefined;
     return findMatchingUntoleratedTaint(taints, pod.spec?.tolerations, repels) ? REFUSED : undefined;
   }
@@ -36,7 +36,7 @@ export class TaintToleration implements Plugin {
 
   /** How many taints the pod would rather not meet. */
   score(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): number {
-    const taints = nodeInfo.node?.spec?.taints;
+    const { taints } = nodeInfo;
     if (!taints) return 0;
     const tolerations = state.read(PRE_SCORE)?.tolerationsPreferNoSchedule ?? [];
     let count = 0;
