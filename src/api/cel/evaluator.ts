@@ -210,13 +210,9 @@ function comprehension(expr: ComprehensionExpr, scope: Activation, run: Run): Va
     first = key;
     second = value;
     if (evaluateExpr(expr.condition, inner, run) === false) break;
-    accu = steppedAccu(expr.step, inner, run);
+    accu = evaluateExpr(expr.step, inner, run);
   }
   return evaluateExpr(expr.result, outer, run);
-}
-
-function steppedAccu(step: Expr, scope: Activation, run: Run): Value {
-  return evaluateExpr(step, scope, run);
 }
 
 /** What a loop goes over: items, keys, or pairs. */
