@@ -1,15 +1,17 @@
 import { getScaledValueFromIntOrPercent, type IntOrString } from '../../../src/api/intstr.ts';
 import type { DaemonSet } from '../../../src/api/kinds/apps-v1.ts';
 import type { Affinity, Node, NodeSelectorTerm, Pod, PodSpec, PodTemplateSpec, Toleration } from '../../../src/api/kinds/core-v1.ts';
+import { matchesRequiredNodeAffinity } from '../../../src/api/node-affinity.ts';
 import { findMatchingUntoleratedTaint } from '../../../src/api/taints.ts';
 import { parseTime } from '../../../src/api/time.ts';
-import { METADATA_NAME, matchesRequiredNodeAffinity } from './required-node-affinity.ts';
 
 /** pkg/controller/daemon/daemon_controller.go controllerKind */
 export const DAEMON_SET = { apiVersion: 'apps/v1', kind: 'DaemonSet' };
 /** apps/v1 DefaultDaemonSetUniqueLabelKey, the same as ControllerRevisionHashLabelKey */
 export const REVISION_HASH_LABEL = 'controller-revision-hash';
 
+/** The field by which a pod can ask for a node. */
+const METADATA_NAME = 'metadata.name';
 const TEMPLATE_GENERATION_LABEL = 'pod-template-generation';
 const TEMPLATE_GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
 

@@ -4,6 +4,7 @@ import type { Resource } from '../../../src/api/resource.ts';
 import { deployments, replicasets, replicationcontrollers, statefulsets } from '../../../src/api/resources.ts';
 import { isNotFound } from '../../../src/api/status-error.ts';
 import type { Client } from '../../../src/client/client.ts';
+import { readPath } from '../../../src/client/discovery.ts';
 import type { SharedInformerFactory } from '../../../src/client/informer-factory.ts';
 import { SyncError } from '../controller/sync-error.ts';
 
@@ -82,19 +83,7 @@ export class ScaleFinder {
 
   async #resourcesOf(group: string, version: string): Promise<NonNullable<ApiResourceList['resources']>> {
     const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
-    const info = {
-      isResourceRequest: false,
-      verb: 'get',
-      path,
-      group: '',
-      version: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-    };
-    const response = await this.#client.send({ info, query: {}, headers: {} });
-    return response.code === 200 ? ((response.body as ApiResourceList).resources ?? []) : [];
+    return (await readPath<ApiResourceList>(this.#client, path))?.resources ?? [];
   }
 }
 

@@ -1,8 +1,9 @@
-import type { APIGroupList, APIResourceList } from '../../../src/api/kinds/meta-v1.ts';
+import type { APIGroupList } from '../../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';
 import type { Client } from '../../../src/client/client.ts';
+import { readPath, serverResourcesForGroupVersion } from '../../../src/client/discovery.ts';
 import type { SharedInformerFactory } from '../../../src/client/informer-factory.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import type { RestMapper } from './rest-mapper.ts';
@@ -74,57 +75,26 @@ export class ResourceMonitors {
 
   /** Resources of groups that are not built in, preferred versions first; undefined when the server does not say. */
   async #discover(): Promise<Resource[] | undefined> {
-    const groups = await this.#read<APIGroupList>('/apis');
-    if (!groups) return undefined;
-    const found: Resource[] = [];
-    for (const { name, versions, preferredVersion } of groups.groups) {
-      if (BUILT_IN_GROUPS.has(name)) continue;
-      const preferred = preferredVersion?.version;
-      const ordered = [...versions].sort((a, b) => Number(b.version === preferred) - Number(a.version === preferred));
-      for (const { version } of ordered) {
-        const list = await this.#read<APIResourceList>(`/apis/${name}/${version}`);
-        found.push(...resourcesOf(list, name, version));
-      }
-    }
-    return found;
-  }
-
-  async #read<T>(path: string): Promise<T | undefined> {
-    const info = {
-      isResourceRequest: false,
-      verb: 'get',
-      path,
-      group: '',
-      version: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-    };
     try {
-      const response = await this.#client.send({ info, query: {}, headers: { accept: 'application/json' }, background: true });
-      return response.code === 200 ? (response.body as T) : undefined;
+      const groups = await readPath<APIGroupList>(this.#client, '/apis', { background: true });
+      return groups && (await this.#resourcesOf(groups));
     } catch (error) {
       if (error instanceof ActorUnavailable) return undefined;
       throw error;
     }
   }
-}
 
-function resourcesOf(list: APIResourceList | undefined, group: string, version: string): Resource[] {
-  const whole = (list?.resources ?? []).filter(({ name }) => !name.includes('/'));
-  return whole.map(({ name, singularName, kind, namespaced, verbs, shortNames = [], categories = [] }) => ({
-    group,
-    version,
-    resource: name,
-    singular: singularName,
-    kind,
-    namespaced,
-    verbs,
-    shortNames,
-    categories,
-    subresources: [],
-  }));
+  async #resourcesOf({ groups }: APIGroupList): Promise<Resource[]> {
+    const found: Resource[] = [];
+    for (const { name, versions, preferredVersion } of groups) {
+      if (BUILT_IN_GROUPS.has(name)) continue;
+      const preferred = preferredVersion?.version;
+      const ordered = [...versions].sort((a, b) => Number(b.version === preferred) - Number(a.version === preferred));
+      for (const { version } of ordered)
+        found.push(...(await serverResourcesForGroupVersion(this.#client, { group: name, version }, { background: true })));
+    }
+    return found;
+  }
 }
 
 /** client-go discovery SupportsAllVerbs: pkg/controller/garbagecollector/garbagecollector.go GetDeletableResources */

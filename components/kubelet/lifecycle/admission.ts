@@ -1,4 +1,5 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
+import type { Node, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
+import { matchesRequiredNodeAffinity } from '../../../src/api/node-affinity.ts';
 import { parseQuantity } from '../../../src/api/quantity.ts';
 import { tolerationsTolerateTaint } from '../../../src/api/taints.ts';
 import { type PodRequest, podRequest } from './pod-request.ts';
@@ -91,39 +92,8 @@ function outOf(name: string, { requested, used, capacity }: { requested: number;
 }
 
 function checkNodeAffinity(pod: Pod, node: Node): Refusal | undefined {
-  const labels = node.metadata.labels ?? {};
-  const selected = Object.entries(pod.spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
-  const terms = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  if (selected && (!terms || terms.some((term) => matchesTerm(term, node)))) return undefined;
+  if (pod.spec && matchesRequiredNodeAffinity(pod.spec, node)) return undefined;
   return { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
-}
-
-function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
-  const labels = node.metadata.labels ?? {};
-  const expressions = term.matchExpressions ?? [];
-  const fields = term.matchFields ?? [];
-  if (expressions.length === 0 && fields.length === 0) return false;
-  return (
-    expressions.every((requirement) => matchesRequirement(requirement, labels[requirement.key])) &&
-    fields.every((requirement) => matchesRequirement(requirement, node.metadata.name))
-  );
-}
-
-function matchesRequirement({ operator, values = [] }: NodeSelectorRequirement, value: string | undefined): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-      return value !== undefined && Number(value) > Number(values[0]);
-    default:
-      return value !== undefined && Number(value) < Number(values[0]);
-  }
 }
 
 function checkTaints(pod: Pod, node: Node): Refusal | undefined {

@@ -6,16 +6,7 @@ import { duplicate, forbidden, invalid, notFound, notSupported, required } from 
 import { report } from '../validation.ts';
 
 const STANDARD_CONTAINER = new Set(['cpu', 'memory', 'ephemeral-storage']);
-const STANDARD = new Set([
-  ...STANDARD_CONTAINER,
-  'storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'requests.storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
+const INTEGER_RESOURCES = new Set([
   'pods',
   'services',
   'replicationcontrollers',
@@ -26,16 +17,17 @@ const STANDARD = new Set([
   'services.nodeports',
   'services.loadbalancers',
 ]);
-export const INTEGER_RESOURCES = new Set([
-  'pods',
-  'services',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'services.nodeports',
-  'services.loadbalancers',
+const STANDARD = new Set([
+  ...STANDARD_CONTAINER,
+  ...INTEGER_RESOURCES,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'requests.storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
 ]);
 
 /** kubernetes pkg/apis/core/helper IsHugePageResourceName */

@@ -1,5 +1,6 @@
 import type { Resource } from '../../../../src/api/resource.ts';
 import type { Client } from '../../../../src/client/client.ts';
+import { readPath } from '../../../../src/client/discovery.ts';
 
 /** The part of apidiscovery.k8s.io/v2 APIGroupDiscoveryList that is read here. */
 interface GroupDiscoveryList {
@@ -34,20 +35,9 @@ export async function serverPreferredNamespacedResources(client: Client): Promis
   const resources = new Map<string, Resource>();
   const failed: string[] = [];
   for (const path of ['/api', '/apis']) {
-    const info = {
-      isResourceRequest: false,
-      verb: 'get',
-      path,
-      group: '',
-      version: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-    };
-    const response = await client.send({ info, query: {}, headers: { accept: AGGREGATED } });
-    if (response.code !== 200) failed.push(path);
-    else collect(response.body as GroupDiscoveryList, resources, failed);
+    const list = await readPath<GroupDiscoveryList>(client, path, { accept: AGGREGATED });
+    if (list) collect(list, resources, failed);
+    else failed.push(path);
   }
   return { resources: [...resources.values()], failed };
 }

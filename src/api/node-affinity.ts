@@ -1,7 +1,4 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../../src/api/kinds/core-v1.ts';
-
-/** The field by which a pod can ask for a node. */
-export const METADATA_NAME = 'metadata.name';
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from './kinds/core-v1.ts';
 
 /** Whether the node has what nodeSelector and the required node affinity ask for: component-helpers scheduling/corev1/nodeaffinity RequiredNodeAffinity.Match */
 export function matchesRequiredNodeAffinity({ nodeSelector, affinity }: PodSpec, node: Node): boolean {
