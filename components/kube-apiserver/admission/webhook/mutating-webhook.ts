@@ -16,7 +16,7 @@ import { CallFailed, callWebhook } from './call-webhook.ts';
 import { conditionsHold } from './match-conditions.ts';
 import { versionToAsk } from './matching.ts';
 import { versioned, withOwnersSeen } from './review.ts';
-import { annotate } from './webhook-annotations.ts';
+import { annotate, MutationNotes } from './webhook-annotations.ts';
 import { type Hook, webhooksOf } from './webhook-configurations.ts';
 
 /** Asks the mutating webhooks, one after the other. apiserver pkg/admission/plugin/webhook/mutating */
@@ -34,11 +34,12 @@ function* dispatch(hooks: readonly Hook[], attributes: AdmissionAttributes): Ste
   const { reinvocation } = attributes;
   let current = attributes;
   reinvocation?.begin(current.object);
-  for (const hook of hooks) {
+  for (const [index, hook] of hooks.entries()) {
     const asked = versionToAsk(hook, current);
     if (!asked || !conditionsHold(hook, current, asked)) continue;
     if (reinvocation && !reinvocation.mayAsk(hook.key)) continue;
-    const changed = yield* ask(hook, current, asked);
+    const note = new MutationNotes(current.context, hook, { round: reinvocation?.again ? 1 : 0, index });
+    const changed = yield* ask(note, current, asked);
     if (changed) {
       current = { ...current, object: changed };
       reinvocation?.changed();
@@ -51,14 +52,18 @@ function* dispatch(hooks: readonly Hook[], attributes: AdmissionAttributes): Ste
 }
 
 /** The object as the webhook changed it; undefined when it did not. */
-function* ask(hook: Hook, attributes: AdmissionAttributes, asked: Resource): Steps<KubernetesObject | undefined> {
+function* ask(note: MutationNotes, attributes: AdmissionAttributes, asked: Resource): Steps<KubernetesObject | undefined> {
+  const { hook } = note;
   try {
     const { patch, auditAnnotations = {} } = yield* callWebhook(hook, attributes, asked);
     annotate(attributes.context, hook, auditAnnotations);
-    return patch ? patched(hook, { attributes, asked, patch }) : undefined;
+    const changed = patch ? patched(hook, { attributes, asked, patch }) : undefined;
+    note.answered(changed === undefined ? undefined : patch);
+    return changed;
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (hook.webhook.failurePolicy !== 'Ignore') throw internalError(error.message);
+    note.failedOpen();
     return undefined;
   }
 }

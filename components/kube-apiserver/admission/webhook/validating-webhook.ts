@@ -21,18 +21,19 @@ export const validatingAdmissionWebhook: AdmissionPlugin = {
 
 /** apiserver pkg/admission/plugin/webhook/validating.validatingDispatcher.Dispatch; here they are asked one after the other. */
 function* dispatch(hooks: readonly Hook[], attributes: AdmissionAttributes): Steps<void> {
-  for (const hook of hooks) {
+  for (const [index, hook] of hooks.entries()) {
     const asked = versionToAsk(hook, attributes);
-    if (asked && conditionsHold(hook, attributes, asked)) yield* ask(hook, attributes, asked);
+    if (asked && conditionsHold(hook, attributes, asked)) yield* ask(hook, attributes, { asked, index });
   }
 }
 
-function* ask(hook: Hook, attributes: AdmissionAttributes, asked: Resource): Steps<void> {
+function* ask(hook: Hook, attributes: AdmissionAttributes, { asked, index }: { asked: Resource; index: number }): Steps<void> {
   try {
     const { auditAnnotations = {} } = yield* callWebhook(hook, attributes, asked);
     annotate(attributes.context, hook, auditAnnotations);
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (hook.webhook.failurePolicy !== 'Ignore') throw internalError(error.message);
+    attributes.context.stages.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, hook.webhook.name);
   }
 }

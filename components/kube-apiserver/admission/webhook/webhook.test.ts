@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { bytesToBase64 } from '../../../../src/api/base64.ts';
 import { type Outbound, OutboundError } from '../../../../src/api/outbound.ts';
 import { TestApiserver } from '../../../../test/support/apiserver.ts';
+import type { AuditEvent } from '../../audit.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
@@ -115,4 +116,17 @@ test('a connection to a pod can be refused', async () => {
   expect(body.message).toBe(
     'admission webhook "noexec.example.com" denied the request: {"apiVersion":"v1","kind":"PodExecOptions","stdin":true,"command":["sh"]}',
   );
+});
+
+test('the audit log tells what webhooks did', async () => {
+  const audit: AuditEvent[] = [];
+  const outbound = outside(() => patch({ op: 'add', path: '/data/b', value: '2' }));
+  const api = new TestApiserver({ outbound, audit: (event) => audit.push(event) });
+  await api.send(`POST ${WEBHOOKS}/mutatingwebhookconfigurations`, { metadata: { name: 'hooks' }, webhooks: [webhook('change')] });
+  await api.send(`POST ${MAPS}`, map({ a: '1' }));
+  expect(audit.at(-1)?.annotations).toEqual({
+    'mutation.webhook.admission.k8s.io/round_0_index_0': '{"configuration":"hooks","webhook":"change.example.com","mutated":true}',
+    'patch.webhook.admission.k8s.io/round_0_index_0':
+      '{"configuration":"hooks","webhook":"change.example.com","patch":[{"op":"add","path":"/data/b","value":"2"}],"patchType":"JSONPatch"}',
+  });
 });
