@@ -125,8 +125,14 @@ export class Pump {
       const until = this.#horizon();
       const sliceEnd = performance.now() + SLICE_MS;
       const waiting = this.#waiters.size;
+      const held = this.#held;
       const stop = (): boolean =>
-        this.#stopped || this.#entering.length > 0 || this.#waiters.size < waiting || this.#someReached() || performance.now() > sliceEnd;
+        this.#stopped ||
+        this.#entering.length > 0 ||
+        this.#held !== held ||
+        this.#waiters.size < waiting ||
+        this.#someReached() ||
+        performance.now() > sliceEnd;
       const stopped = await simulation.runUntil(stop, Math.max(0, until - simulation.now));
       for (const waiter of this.#waiters) if (waiter.reached?.()) this.#waiters.delete(waiter);
       this.#rebase();
