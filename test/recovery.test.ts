@@ -21,3 +21,12 @@ it.each(VICTIMS.flatMap((victim) => MOMENTS.map((moment) => [victim, moment] as 
     expect((await cluster.list(resources.pods, { namespace: 'default' })).length).toBe(6);
   },
 );
+
+it('a kubelet whose last request for a pod fails sends it again', async () => {
+  const cluster = await createTestCluster({ nodes: 1 });
+  await cluster.kubectl(['run', 'web', '--image=nginx:1.27']);
+  await cluster.settle();
+  cluster.failNext('kubelet/n1', { verb: 'delete', resource: resources.pods, status: 503 });
+  await cluster.kubectl(['delete', 'pod', 'web']);
+  expect(await cluster.get(resources.pods, 'web')).toBeUndefined();
+});

@@ -1,10 +1,26 @@
+import type { Resource } from '../../src/api/resource.ts';
+import {
+  daemonsets,
+  deployments as deploymentResource,
+  endpointslices,
+  jobs,
+  pods,
+  replicasets,
+  statefulsets,
+} from '../../src/api/resources.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { Fault } from '../../src/cluster/faults.ts';
 import { Random } from '../../src/sim/random.ts';
+import { type FailedRequest, requestRule } from '../../src/testing/request-failure.ts';
 import { jobManifest, serviceManifest, workloadManifest } from './workload-manifests.ts';
 
 /** Something that a plan does to a cluster at a moment of virtual time. */
-export type Step = { readonly at: number } & ({ readonly fault: Fault } | { readonly kubectl: readonly string[] });
+export type Step = { readonly at: number } & (
+  | { readonly fault: Fault }
+  | { readonly kubectl: readonly string[] }
+  /** The next such request goes wrong. */
+  | { readonly of: string; readonly failing: FailedRequest }
+);
 
 /** What happens in one run: the same for the same seed. */
 export interface Plan {
@@ -24,6 +40,15 @@ const LONG_MS = [60_000, 400_000];
 const NODES = 3;
 const DEPLOYMENTS = ['web', 'api', 'blog'];
 const CONTROL_PLANE = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'coredns'];
+/** Whose requests fail in ways that show. */
+const WRITERS: readonly (readonly [component: string, resources: readonly Resource[]])[] = [
+  [
+    'kube-controller-manager',
+    [pods, replicasets, deploymentResource, statefulsets, daemonsets, jobs, endpointslices] as readonly Resource[],
+  ],
+  ['kube-scheduler', [pods]],
+  ...Array.from({ length: NODES }, (_, index) => [`kubelet/n${index + 1}`, [pods]] as const),
+];
 const PER_NODE = ['kubelet', 'kube-proxy', 'containerd'];
 
 /** Draws a plan. */
@@ -38,10 +63,12 @@ export function planOf(seed: string): Plan {
     ]),
     workloadManifest({ kind: 'StatefulSet', name: 'db', replicas: 1 + random.integer(3) }),
     serviceManifest({ name: 'db', headless: true }),
+    workloadManifest({ kind: 'DaemonSet', name: 'agent' }),
     jobManifest({ name: 'report', completions: 1 + random.integer(3), restartPolicy: random.integer(2) ? 'Never' : 'OnFailure' }),
   ].join('---\n');
   const steps = [
     ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
+    ...Array.from({ length: random.integer(8) }, () => drawFailure(random, periodMs)),
     ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
   ];
   const deletions = random.integer(2) ? [['delete', 'deployment', pick(random, deployments)]] : [];
@@ -90,13 +117,40 @@ function drawFault(random: Random, periodMs: number): Step[] {
   }
 }
 
+function drawFailure(random: Random, periodMs: number): Step {
+  const [of, resources] = pick(random, WRITERS);
+  const resource = pick(random, resources);
+  const verb = pick(random, ['create', 'update', 'patch', 'delete', 'list', 'watch']);
+  const status = pick(random, ['reset', 'reset', 429, 500, 503] as const);
+  return { at: random.integer(periodMs), of, failing: { resource, verb, status, carriedOut: random.integer(2) === 0 } };
+}
+
 function drawCommand(
   random: Random,
   { deployments, periodMs }: { readonly deployments: readonly string[]; readonly periodMs: number },
 ): Step {
   const at = 500 + random.integer(periodMs);
   const name = pick(random, deployments);
-  switch (random.integer(6)) {
+  switch (random.integer(10)) {
+    case 4:
+      return {
+        at,
+        kubectl: [
+          'delete',
+          'pod',
+          '-l',
+          `app=${pick(random, [...deployments, 'db', 'agent'])}`,
+          '--force',
+          '--grace-period=0',
+          '--wait=false',
+        ],
+      };
+    case 5:
+      return { at, kubectl: ['drain', `n${1 + random.integer(NODES)}`, '--ignore-daemonsets', '--force'] };
+    case 6:
+      return { at, kubectl: ['uncordon', `n${1 + random.integer(NODES)}`] };
+    case 7:
+      return { at, kubectl: ['set', 'image', 'daemonset/agent', `main=nginx:1.${25 + random.integer(3)}`] };
     case 0:
       return { at, kubectl: ['delete', 'deployment', name, '--wait=false'] };
     case 1:
@@ -104,7 +158,7 @@ function drawCommand(
     case 2:
       return { at, kubectl: ['set', 'image', `deployment/${name}`, `main=nginx:1.${25 + random.integer(3)}`] };
     case 3:
-      return { at, kubectl: ['delete', 'pod', '-l', `app=${pick(random, [...deployments, 'db', 'report'])}`, '--wait=false'] };
+      return { at, kubectl: ['delete', 'pod', '-l', `app=${pick(random, [...deployments, 'db', 'report', 'agent'])}`, '--wait=false'] };
     default:
       return { at, kubectl: ['scale', `deployment/${name}`, `--replicas=${random.integer(6)}`] };
   }
@@ -117,9 +171,12 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
   for (const step of plan.steps) {
     await cluster.advance(start + step.at - cluster.simulation.now);
     if ('fault' in step) cluster.fault(step.fault);
+    else if ('of' in step) cluster.network.failNext(step.of, requestRule(step.failing));
     else cluster.startKubectl({ args: step.kubectl }).catch(() => {});
   }
   liftAll(cluster);
+  await rest(cluster);
+  for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
   await rest(cluster);
 }
 

@@ -1,6 +1,6 @@
 import type { Etcd } from '../../components/etcd/etcd.ts';
 import type { Version } from '../../components/etcd/keyspace.ts';
-import type { Deployment } from '../../src/api/kinds/apps-v1.ts';
+import type { DaemonSet, Deployment } from '../../src/api/kinds/apps-v1.ts';
 import type { Job } from '../../src/api/kinds/batch-v1.ts';
 import type { Pod, Service } from '../../src/api/kinds/core-v1.ts';
 import type { EndpointSlice } from '../../src/api/kinds/discovery-v1.ts';
@@ -75,6 +75,12 @@ export function unfinished(cluster: Cluster): string[] {
         problems.push(`${nameOf(object)} wants ${spec?.replicas} and has ${found.join(', ')}`);
       if (status?.observedGeneration !== metadata.generation)
         problems.push(`${nameOf(object)} has not been looked at since it was changed`);
+    }
+    if (object.kind === 'DaemonSet') {
+      const nodes = objects.filter(({ kind }) => kind === 'Node').length;
+      const { numberReady, updatedNumberScheduled } = (object as DaemonSet).status ?? {};
+      const found = [of.filter(isAlive).length, of.filter(isReady).length, updatedNumberScheduled, numberReady];
+      if (found.some((count) => count !== nodes)) problems.push(`${nameOf(object)} wants ${nodes} and has ${found.join(', ')}`);
     }
     if (object.kind !== 'Service' || !(object as Service).spec?.selector) continue;
     const listed = endpointsOf(objects, metadata);

@@ -1,15 +1,15 @@
 interface Workload {
-  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
   readonly name: string;
-  readonly replicas: number;
+  /** Not for a DaemonSet. */
+  readonly replicas?: number;
 }
 
 export function workloadManifest({ kind, name, replicas }: Workload): string {
   return `apiVersion: apps/v1
 kind: ${kind}
 metadata: {name: ${name}}
-spec:
-  replicas: ${replicas}${kind === 'StatefulSet' ? `\n  serviceName: ${name}` : ''}
+spec:${replicas === undefined ? '' : `\n  replicas: ${replicas}`}${kind === 'StatefulSet' ? `\n  serviceName: ${name}` : ''}
   selector: {matchLabels: {app: ${name}}}
   template:
     metadata: {labels: {app: ${name}}}

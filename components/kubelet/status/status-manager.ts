@@ -196,7 +196,11 @@ export class StatusManager {
     try {
       await this.#pods.delete(at, { gracePeriodSeconds: 0, preconditions: { uid } });
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!isNotFound(error)) {
+        // The next full sync comes back to it: pkg/kubelet/status needsUpdate.
+        this.#apiVersions.delete(uid);
+        throw error;
+      }
     }
     this.forget(uid);
   }
