@@ -91,6 +91,22 @@ export function unfinished(cluster: Cluster): string[] {
   return problems;
 }
 
+/** Services with endpoints that do not answer on some node, by their names as pods use them: CoreDNS and kube-proxy have missed something. */
+export async function unreachable(cluster: Cluster): Promise<string[]> {
+  const objects = objectsAt(cluster);
+  const services = objects.filter((object) => object.kind === 'Service' && endpointsOf(objects, object.metadata).length > 0);
+  const problems: string[] = [];
+  for (const { metadata } of services) {
+    const { name = '', namespace = 'default' } = metadata;
+    if (namespace !== 'default' || name === 'kubernetes') continue;
+    for (let node = 1; cluster.serviceNetwork.hasNode(`n${node}`); node++) {
+      const { outcome } = await cluster.visit({ node: `n${node}`, namespace, host: name, port: 80, path: '/' });
+      if (outcome !== 'answered') problems.push(`${name} from n${node}: ${outcome}`);
+    }
+  }
+  return problems;
+}
+
 /** The addresses that a Service leads to. */
 function endpointsOf(objects: readonly KubernetesObject[], { namespace, name }: KubernetesObject['metadata']): string[] {
   return objects
