@@ -44,7 +44,9 @@ function constraints(app: string): Partial<NonNullable<Pod['spec']>> {
     case 'affinity':
       return { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: ZONE, labelSelector }] } } };
     case 'anti-affinity':
-      return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector }] } } };
+      return {
+        affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector }] } },
+      };
     default:
       return {};
   }
