@@ -1,19 +1,8 @@
 import type { DialFailure, HttpAnswer, PodNetwork } from '../../src/api/cri.ts';
+import { statusText } from '../../src/api/http-status.ts';
 import type { ServerMessage, Upgrade } from '../../src/api/streams.ts';
 
 const TIMEOUT_MS = 30_000;
-const PHRASES: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  204: 'No Content',
-  301: 'Moved Permanently',
-  302: 'Found',
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
 
 interface Target {
   readonly network: PodNetwork;
@@ -122,5 +111,5 @@ function httpText({ status, body, headers = {} }: HttpAnswer, method: string): s
   const lines = Object.entries({ 'content-type': 'text/plain', ...headers, 'content-length': String(bytes.length) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return `HTTP/1.1 ${status} ${PHRASES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : bytes}`;
+  return `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : bytes}`;
 }

@@ -1,3 +1,4 @@
+import { statusText } from '../../../src/api/http-status.ts';
 import type { OutgoingResult } from '../cluster-network.ts';
 import type { ExternalCall } from './external-call.ts';
 
@@ -123,20 +124,4 @@ function curlFailure({ host, port }: Target, { outcome }: OutgoingResult): { cod
   if (outcome === 'refused') return { code: 7, message: `Failed to connect to ${host} port ${port}: Connection refused` };
   if (outcome === 'timeout') return { code: 28, message: `Failed to connect to ${host} port ${port}: Connection timed out` };
   return undefined;
-}
-
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  204: 'No Content',
-  301: 'Moved Permanently',
-  302: 'Found',
-  400: 'Bad Request',
-  404: 'Not Found',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
-function statusText(status = 0): string {
-  return STATUS_TEXTS[status] ?? '';
 }

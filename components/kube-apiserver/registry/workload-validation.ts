@@ -123,6 +123,13 @@ export function validateCounts(errors: FieldError[], status: Counts, names: read
     errors.push(invalid('status.availableReplicas', availableReplicas, 'cannot be greater than readyReplicas'));
 }
 
+/** kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus; the same for ReplicationControllers */
+export function validateReplicaSetStatus({ status = {} }: { readonly status?: Counts }): FieldError[] {
+  const errors: FieldError[] = [];
+  validateCounts(errors, status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']);
+  return errors;
+}
+
 /** kubernetes pkg/apis/apps/validation ValidateDeploymentStatusUpdate, the part about collisions. */
 export function collisionCountGrows(errors: FieldError[], now: number | undefined, before: number | undefined): void {
   if (now !== undefined && now < 0) errors.push(invalid('status.collisionCount', now, 'must be greater than or equal to 0'));

@@ -2,7 +2,7 @@ import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Deployment, DeploymentSpec } from '../../../../src/api/kinds/apps-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { forbidden, invalid, notSupported } from '../../../../src/api/validation/field.ts';
-import { podTemplateWarnings, workloadNameWarning } from '../core/pod-warnings.ts';
+import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
 import {
@@ -42,10 +42,7 @@ export const deploymentRules: KindRules<Deployment> = {
     collisionCountGrows(errors, status.collisionCount, old.status?.collisionCount);
     return errors;
   },
-  warnings: ({ metadata, spec }, old) => [
-    ...(old ? [] : workloadNameWarning(metadata.name)),
-    ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template),
-  ],
+  warnings: workloadWarnings,
 };
 
 /** kubernetes pkg/apis/apps/validation ValidateDeploymentSpec */

@@ -1,9 +1,9 @@
 import type { ReplicaSet, ReplicaSetSpec } from '../../../../src/api/kinds/apps-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { podTemplateWarnings, workloadNameWarning } from '../core/pod-warnings.ts';
+import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
-import { immutableSelector, validateCounts, validateWorkloadSelector, validateWorkloadTemplate } from '../workload-validation.ts';
+import { immutableSelector, validateReplicaSetStatus, validateWorkloadSelector, validateWorkloadTemplate } from '../workload-validation.ts';
 import { setDefaultsReplicaSet } from './defaults.ts';
 
 /** kubernetes pkg/registry/apps/replicaset rsStrategy */
@@ -17,15 +17,8 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
     immutableSelector(errors, spec?.selector, old.spec?.selector);
     return errors;
   },
-  validateStatusUpdate: ({ status = { replicas: 0 } }) => {
-    const errors: FieldError[] = [];
-    validateCounts(errors, status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']);
-    return errors;
-  },
-  warnings: ({ metadata, spec }, old) => [
-    ...(old ? [] : workloadNameWarning(metadata.name)),
-    ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template),
-  ],
+  validateStatusUpdate: validateReplicaSetStatus,
+  warnings: workloadWarnings,
 };
 
 /** kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec */

@@ -1,5 +1,5 @@
 import type { Job } from '../../../../src/api/kinds/batch-v1.ts';
-import { podTemplateWarnings, workloadNameWarning } from '../core/pod-warnings.ts';
+import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsJob } from './defaults.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
@@ -15,11 +15,7 @@ export const jobRules: KindRules<Job> = {
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
-  warnings: ({ metadata, spec }, old) => [
-    ...(old ? [] : workloadNameWarning(metadata.name)),
-    ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template),
-    ...(old ? [] : unlimitedWarnings(spec)),
-  ],
+  warnings: (job, old) => [...workloadWarnings(job, old), ...(old ? [] : unlimitedWarnings(job.spec))],
 };
 
 /** kubernetes pkg/registry/batch/job generateSelector: the pods of a job carry its uid. */

@@ -52,6 +52,16 @@ export function workloadNameWarning(name: string | undefined): string[] {
   return warnings;
 }
 
+/** Of a workload with its template at `spec.template`. */
+export function workloadWarnings({ metadata, spec }: Workload, old: Workload | undefined): string[] {
+  return [...(old ? [] : workloadNameWarning(metadata.name)), ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template)];
+}
+
+interface Workload {
+  readonly metadata: ObjectMeta;
+  readonly spec?: { readonly template?: PodTemplateSpec };
+}
+
 function nameWarning(warnings: string[], name: string, use: string): void {
   const problems = isDNS1123Label(name);
   if (problems.length > 0)

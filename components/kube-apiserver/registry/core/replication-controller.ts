@@ -4,10 +4,10 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
-import { SELECTOR_MISMATCH, shownLabels, validateCounts } from '../workload-validation.ts';
+import { SELECTOR_MISMATCH, shownLabels, validateReplicaSetStatus } from '../workload-validation.ts';
 import { setDefaultsReplicationController } from './defaults.ts';
 import { validatePodTemplate } from './pod-spec-validation.ts';
-import { podTemplateWarnings, workloadNameWarning } from './pod-warnings.ts';
+import { workloadWarnings } from './pod-warnings.ts';
 
 /** kubernetes pkg/registry/core/replicationcontroller rcStrategy */
 export const replicationControllerRules: KindRules<ReplicationController> = {
@@ -18,15 +18,8 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   validate: validateReplicationController,
   // The real one runs the rules of creation and, for the same spec, those of updates.
   validateUpdate: (controller) => [...validateReplicationController(controller), ...validateReplicationController(controller)],
-  validateStatusUpdate: ({ status = { replicas: 0 } }) => {
-    const errors: FieldError[] = [];
-    validateCounts(errors, status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']);
-    return errors;
-  },
-  warnings: ({ metadata, spec }, old) => [
-    ...(old ? [] : workloadNameWarning(metadata.name)),
-    ...podTemplateWarnings('spec.template', spec?.template, old?.spec?.template),
-  ],
+  validateStatusUpdate: validateReplicaSetStatus,
+  warnings: workloadWarnings,
 };
 
 /** kubernetes pkg/apis/core/validation ValidateReplicationControllerSpec */
