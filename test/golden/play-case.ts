@@ -38,20 +38,50 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
   await metrics?.install(cluster);
-  const { simulation } = cluster;
-  const outside = simulation.actor('golden', () => {});
+  const outside = sleeperOf(cluster, 'golden');
+  webhooks.sleep = outside;
+  const namespace = `case-${cluster.simulation.random.fork('golden').name(6)}`;
+  return play({ cluster, testCase, audit, sleep: outside, namespace, relaxed: options.relaxed ?? false, ...(options.log ? { log: options.log } : {}) });
+}
+
+/** Plays cases that leave nothing behind, one after another, against one cluster. */
+export async function* playCases(cases: Iterable<GoldenCase>): AsyncGenerator<PlayedCase & { readonly testCase: GoldenCase }> {
+  const cluster = new Cluster(RECORDED_CLUSTER);
+  await cluster.settle();
+  const sleep = sleeperOf(cluster, 'golden');
+  let number = 0;
+  for (const testCase of cases) yield { testCase, ...(await play({ cluster, testCase, audit: [], sleep, namespace: `case-${++number}` })) };
+}
+
+/** Sleeps in the time of the cluster, as somebody outside. */
+function sleeperOf({ simulation }: Cluster, name: string): (ms: number) => Promise<void> {
+  const outside = simulation.actor(name, () => {});
   outside.start();
-  webhooks.sleep = (ms) => outside.sleep(ms);
+  return (ms) => outside.sleep(ms);
+}
+
+interface Play {
+  readonly cluster: Cluster;
+  readonly testCase: GoldenCase;
+  readonly audit: readonly unknown[];
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly namespace: string;
+  readonly relaxed?: boolean;
+  readonly log?: (line: string) => void;
+}
+
+async function play({ cluster, testCase, audit, sleep, namespace, relaxed = false, log }: Play): Promise<PlayedCase> {
+  const { simulation } = cluster;
   /** Requests wait here for the moment between two events at which they may enter. */
   const entering: (() => void)[] = [];
   let ended = false;
   const run = runCase(testCase, {
     fetch: (url, init) => new Promise((resolve, reject) => void entering.push(() => enter(cluster, url, init).then(resolve, reject))),
     server: '',
-    clock: { now: () => simulation.now, wallTime: () => simulation.wallTime, sleep: (ms) => outside.sleep(ms) },
+    clock: { now: () => simulation.now, wallTime: () => simulation.wallTime, sleep },
     audit: { mark: () => audit.length, since: (mark) => JSON.parse(JSON.stringify(audit.slice(mark))) as unknown[] },
-    namespace: `case-${simulation.random.fork('golden').name(6)}`,
-    ...(options.log ? { log: options.log } : {}),
+    namespace,
+    ...(log ? { log } : {}),
   }).finally(() => {
     ended = true;
   });
@@ -63,7 +93,7 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
     throw new Error('nothing is left to do, and the case still waits');
   }
   const answers = normalize(await run, testCase);
-  return { problems: compareCase(testCase, answers, { relaxed: options.relaxed ?? false }), answers };
+  return { problems: compareCase(testCase, answers, { relaxed }), answers };
 }
 
 /** Programs around the cluster answer for themselves; everything else is for the API server. */

@@ -95,6 +95,16 @@ describe('rules', () => {
     );
     expect(validateSchemaRules(withRule('self.a.size() < 10'), 'schema')).toEqual([]);
   });
+
+  it('may read all keys of a map of few', () => {
+    const map: JSONSchemaProps = {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      maxProperties: 16,
+      'x-kubernetes-validations': [{ rule: "self.all(key, key.matches('^[a-z]+$'))" }],
+    };
+    expect(validateSchemaRules(map, 'schema')).toEqual([]);
+  });
 });
 
 it('asks for structural schemas', () => {
@@ -102,6 +112,7 @@ it('asks for structural schemas', () => {
   expect(fields({ properties: { a: {} } })).toEqual(['schema.properties[a].type', 'schema.type']);
   expect(fields({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } })).toEqual(['schema.properties[a].pattern']);
   expect(fields({ type: 'object', properties: { a: { type: 'integer', default: 'x' } } })).toEqual(['schema.properties[a].default']);
+  expect(fields({ type: 'object', properties: { a: { type: 'integer', 'x-kubernetes-int-or-string': true } } })).toEqual([]);
 });
 
 it('puts versions in the order of preference', () => {

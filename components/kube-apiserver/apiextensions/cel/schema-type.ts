@@ -1,5 +1,5 @@
 import { base64ToBytes } from '../../../../src/api/base64.ts';
-import { BOOL, type CelType, DOUBLE, INT, listOf, mapOf, STRING } from '../../../../src/api/cel/cel-type.ts';
+import { BOOL, type CelType, DOUBLE, INT, listOf, mapOf } from '../../../../src/api/cel/cel-type.ts';
 import { JsonMap, jsonValue } from '../../../../src/api/cel/json-value.ts';
 import { parseDuration, parseTimestamp } from '../../../../src/api/cel/library/time.ts';
 import { associative, type Value } from '../../../../src/api/cel/values.ts';
@@ -59,6 +59,9 @@ function arrayType(schema: Schema): Sized | undefined {
   return { type: listOf(element.type, Math.max(0, most)), minBytes: 2 };
 }
 
+/** Estimates of cost take keys of maps for empty: no schema says how long they may be. */
+const KEY: CelType = { kind: 'string', maxElements: 0 };
+
 let names = 0;
 
 function objectType(schema: Schema): Sized | undefined {
@@ -68,7 +71,7 @@ function objectType(schema: Schema): Sized | undefined {
     if (!value) return undefined;
     // Quotes, colon, comma and a key of one character.
     const most = schema.maxProperties ?? Math.floor(MAX_TEXT / (value.minBytes + 6));
-    return { type: mapOf(STRING, value.type, Math.max(0, most)), minBytes: 2 };
+    return { type: mapOf(KEY, value.type, Math.max(0, most)), minBytes: 2 };
   }
   const fields = new Map<string, CelType>();
   let minBytes = 2;

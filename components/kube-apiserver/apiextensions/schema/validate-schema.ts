@@ -162,7 +162,6 @@ function validateStructural(schema: Schema, path: string, level: Level = 'root')
   const intOrString = schema['x-kubernetes-int-or-string'];
   if (!schema.type && !(level !== 'root' && (intOrString || schema['x-kubernetes-preserve-unknown-fields'])))
     errors.push(required(`${path}.type`, NO_TYPE[level]));
-  if (intOrString && schema.type) errors.push(forbidden(`${path}.type`, 'must be empty if x-kubernetes-int-or-string is specified'));
   if (schema['x-kubernetes-embedded-resource'] && schema.type !== 'object')
     errors.push(invalid(`${path}.type`, schema.type ?? '', 'must be object if x-kubernetes-embedded-resource is true'));
   if (level === 'root') {
