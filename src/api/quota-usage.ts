@@ -4,6 +4,20 @@ import { newQuantity, parseQuantity, type Quantity } from './quantity.ts';
 import { groupResource, type Resource } from './resource.ts';
 import { parseTime } from './time.ts';
 
+/** What a quota can name that pods use, but for extended resources and huge pages. */
+export const POD_QUOTA_NAMES: ReadonlySet<string> = new Set([
+  'pods',
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+
 /** Amounts by resource name. */
 export type Amounts = Readonly<Record<string, Quantity>>;
 

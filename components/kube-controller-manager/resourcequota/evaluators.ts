@@ -2,21 +2,9 @@ import type { ResourceQuota } from '../../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { parseQuantity, type Quantity } from '../../../src/api/quantity.ts';
 import { matchesQuotaScopes } from '../../../src/api/quota-scopes.ts';
-import { type Amounts, quotaUsage } from '../../../src/api/quota-usage.ts';
+import { type Amounts, POD_QUOTA_NAMES, quotaUsage } from '../../../src/api/quota-usage.ts';
 import { groupResource, type Resource } from '../../../src/api/resource.ts';
 
-const POD_NAMES = new Set([
-  'pods',
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-]);
 const SERVICE_NAMES = new Set(['services', 'services.nodeports', 'services.loadbalancers']);
 const CLAIM_NAMES = new Set(['persistentvolumeclaims', 'requests.storage']);
 const CLASS_SUFFIX = '.storageclass.storage.k8s.io/';
@@ -27,7 +15,7 @@ const ALIASED = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers
 export function matchesName(resource: Pick<Resource, 'group' | 'resource'>, name: string): boolean {
   const counted = groupResource(resource);
   if (name === `count/${counted}`) return true;
-  if (counted === 'pods') return POD_NAMES.has(name) || isHugePages(name) || isExtended(name);
+  if (counted === 'pods') return POD_QUOTA_NAMES.has(name) || isHugePages(name) || isExtended(name);
   if (counted === 'services') return SERVICE_NAMES.has(name);
   if (counted === 'persistentvolumeclaims') return CLAIM_NAMES.has(name) || isOfStorageClass(name);
   return ALIASED.has(counted) && name === counted;

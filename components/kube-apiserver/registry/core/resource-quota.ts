@@ -1,5 +1,6 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { ResourceQuota, ResourceQuotaSpec } from '../../../../src/api/kinds/core-v1.ts';
+import { POD_QUOTA_NAMES } from '../../../../src/api/quota-usage.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { invalid, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
@@ -34,18 +35,6 @@ const SCOPES = new Set([
   'PriorityClass',
   'CrossNamespacePodAffinity',
   'VolumeAttributesClass',
-]);
-const COMPUTE = new Set([
-  'pods',
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
 ]);
 
 /** kubernetes pkg/registry/core/resourcequota */
@@ -104,7 +93,7 @@ function validateScopes(errors: FieldError[], { scopes = [], hard }: ResourceQuo
 function appliesTo(scope: string, name: string): boolean {
   if (scope === 'BestEffort') return name === 'pods';
   if (scope === 'VolumeAttributesClass') return name === 'persistentvolumeclaims' || name === 'requests.storage';
-  return COMPUTE.has(name);
+  return POD_QUOTA_NAMES.has(name);
 }
 
 const EXISTS_ONLY =
