@@ -41,6 +41,15 @@ describe('a recording', () => {
     expect(cluster.simulation.trace.digest()).not.toBe(recording.digest);
   });
 
+  it('can be left at any event', async () => {
+    const recording = await record('delete-a-pod');
+    const { cluster, complete } = await replay(recording, { at: { entry: 1_500 } });
+    const { trace, now } = cluster.simulation;
+    expect([complete, trace.last >= 1_500, now < recording.end.time]).toEqual([false, true, true]);
+    const whole = await replay(recording);
+    expect(trace.entries).toEqual(whole.cluster.simulation.trace.entries.slice(0, trace.last));
+  });
+
   it('of another version, edited, or of something else is said to be so', async () => {
     const recording = await record('delete-a-pod');
     const text = (changes: object): string => JSON.stringify({ ...recording, ...changes });

@@ -5,7 +5,7 @@ import { ScenarioError } from '../scenario/run-scenario.ts';
 import { splitWords } from '../scenario/words.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
 import { simplificationLines } from '../simplifications.ts';
-import type { CliCommand } from './command.ts';
+import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
 import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
@@ -16,7 +16,7 @@ const BRANCH_MS = 600_000;
 
 export const replay: CliCommand = {
   summary: 'runs a recording again; fails when it does not come out the same',
-  usage: 'RUN.json [--at TIME] [--branch COMMAND]... [options]',
+  usage: 'RUN.json [--at TIME|#EVENT] [--branch COMMAND]... [options]',
   example: `bottleship replay run.json --at 12s --branch 'scale deployment/web --replicas=5'`,
   options: {
     at: { type: 'string' },
@@ -29,7 +29,7 @@ export const replay: CliCommand = {
     glyphs: { type: 'string' },
   },
   optionHelp: {
-    at: 'stop at this virtual time',
+    at: 'stop at this virtual time, or right after an event: #140',
     branch: 'a kubectl command to run there instead of what was recorded; the run then goes on until settled',
     record: 'write the branch to this file, as a recording of its own',
     quiet: 'tell only the result',
@@ -43,8 +43,9 @@ export const replay: CliCommand = {
     if (!file || more.length) throw new UsageError('give one recording: RUN.json');
     const recording = parseRecording(readText(file), file);
     const branch = listOption(options, 'branch').map(readBranch);
-    const at = durationOption(options, 'at');
-    if (branch.length && at === undefined) throw new UsageError('--branch needs --at TIME: where it leaves the recorded run');
+    const at = readAt(options);
+    if (branch.length && at === undefined)
+      throw new UsageError('--branch needs --at TIME, or --at #EVENT: where it leaves the recorded run');
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     print(`${recording.title} (recorded)\n`);
     const stories: { end(): string[] }[] = [];
@@ -88,6 +89,12 @@ export const replay: CliCommand = {
     return complete && !branch.length && !same ? 1 : 0;
   },
 };
+
+/** A time, or an event by its number. @throws UsageError */
+function readAt(options: OptionValues): number | { entry: number } | undefined {
+  const entry = /^#(\d+)$/.exec(stringOption(options, 'at') ?? '')?.[1];
+  return entry === undefined ? durationOption(options, 'at') : { entry: Number(entry) };
+}
 
 function readBranch(text: string): string[] {
   const words = splitWords(text);

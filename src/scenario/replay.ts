@@ -3,8 +3,8 @@ import type { ObservationConfig } from '../cluster/config.ts';
 import type { Recording } from './recording.ts';
 
 export interface ReplayOptions extends ObservationConfig {
-  /** Stop at this virtual time (milliseconds) instead of the end. */
-  readonly at?: number;
+  /** Stop at this virtual time (milliseconds), or right after the event that made this entry of the trace, instead of at the end. */
+  readonly at?: number | { readonly entry: number };
   readonly onCluster?: (cluster: Cluster) => void;
 }
 
@@ -25,15 +25,18 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
   const cluster = new Cluster({ ...recording.config, ...observation, digest: true });
   onCluster?.(cluster);
   const { simulation } = cluster;
-  for (const { events, time, input, payload } of recording.inputs) {
-    if (at !== undefined && time > at) break;
-    await simulation.runTo({ events, time });
-    cluster.repeat(input, payload);
+  const time = typeof at === 'number' ? at : Number.POSITIVE_INFINITY;
+  const reached = (): boolean => typeof at === 'object' && simulation.trace.last >= at.entry;
+  const left = { cluster, complete: false, same: false };
+  for (const input of recording.inputs) {
+    if (input.time > time) break;
+    if (!(await simulation.runTo(input, reached))) return left;
+    cluster.repeat(input.input, input.payload);
   }
-  if (at !== undefined && at < recording.end.time) {
-    await simulation.advance(at - simulation.now);
-    return { cluster, complete: false, same: false };
+  if (time < recording.end.time) {
+    await simulation.advance(time - simulation.now);
+    return left;
   }
-  await simulation.runTo(recording.end);
+  if (!(await simulation.runTo(recording.end, reached))) return left;
   return { cluster, complete: true, same: simulation.trace.digest() === recording.digest };
 }

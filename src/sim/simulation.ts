@@ -266,10 +266,19 @@ export class Simulation {
     return this.#executed >= target;
   }
 
-  /** Runs exactly up to a moment that an input recorded: `events` events in all, then the clock at `time`. For replaying. */
-  async runTo(moment: { readonly events: number; readonly time: number }): Promise<void> {
-    await this.#run({ bounds: {}, until: moment.time, stop: () => this.#executed >= moment.events });
+  /**
+   * Runs exactly up to a moment that an input recorded: `events` events in all, then the clock at `time`. For replaying. Ends earlier, after the event in which
+   * `enough` becomes true, and then returns false.
+   */
+  async runTo(moment: { readonly events: number; readonly time: number }, enough: () => boolean = () => false): Promise<boolean> {
+    await this.#run({
+      bounds: { maxTime: Number.POSITIVE_INFINITY },
+      until: moment.time,
+      stop: () => this.#executed >= moment.events || enough(),
+    });
+    if (enough()) return false;
     this.#now = Math.max(this.#now, moment.time);
+    return true;
   }
 
   /** The due time of the next event, if there is one. */
