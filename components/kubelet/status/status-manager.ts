@@ -191,7 +191,9 @@ export class StatusManager {
     const patch = statusPatch(uid, pod.status ?? {}, merged);
     if (patch) pod = await this.#pods.patch(at, patch, { type: 'strategic', subresource: 'status' });
     this.#apiVersions.set(uid, held.version);
-    this.#written.set(uid, pod.metadata.resourceVersion ?? '');
+    // A patch leaves alone what somebody else has changed meanwhile, e.g. the readiness of a node that was away: then what comes back is not what was meant.
+    if (semanticDeepEqual(pod.status, merged)) this.#written.set(uid, pod.metadata.resourceVersion ?? '');
+    else this.#written.delete(uid);
     if (!this.#canBeDeleted(pod, held)) return;
     try {
       await this.#pods.delete(at, { gracePeriodSeconds: 0, preconditions: { uid } });
