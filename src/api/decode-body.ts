@@ -120,8 +120,8 @@ function asObject(value: unknown, body: unknown, expected: ExpectedKind): Record
   return value as Record<string, unknown>;
 }
 
-/** Whether the document says that it is what the path asks for. @throws ApiStatusError 400 when it does not */
-export function checkKind(value: Record<string, unknown>, body: unknown, expected: ExpectedKind): void {
+/** Whether what the document says of its kind is text. @throws ApiStatusError 400 when it is not */
+export function checkTypeMeta(value: Record<string, unknown>, body: unknown, expected: ExpectedKind): void {
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
   for (const [name, given] of [
     ['apiVersion', apiVersion],
@@ -136,11 +136,17 @@ export function checkKind(value: Record<string, unknown>, body: unknown, expecte
       expected,
     );
   }
+}
+
+/** Whether the document says that it is what the path asks for. @throws ApiStatusError 400 when it does not */
+export function checkKind(value: Record<string, unknown>, body: unknown, expected: ExpectedKind): void {
+  checkTypeMeta(value, body, expected);
+  const { apiVersion, kind } = value as { apiVersion?: string | null; kind?: string | null };
   if (typeof apiVersion === 'string' && apiVersion.split('/').length > 2)
     throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`, body, expected);
   const actual = {
-    apiVersion: (apiVersion as string | undefined) || expected.apiVersion,
-    kind: (kind as string | undefined) || expected.kind,
+    apiVersion: apiVersion || expected.apiVersion,
+    kind: kind || expected.kind,
   };
   if (actual.apiVersion === expected.apiVersion && actual.kind === expected.kind) return;
   if (!isRegistered(actual)) throw cannotBeHandled(actual, expected, noKind(actual.apiVersion, actual.kind));

@@ -24,12 +24,27 @@ export function applyJsonPatch<T>(original: T, patch: unknown): T {
     const message = `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`;
     throw new ApiStatusError({ message, reason: 'RequestEntityTooLarge', code: 413 });
   }
-  return patch.reduce<unknown>((document, operation) => applyOperation(document, operation as JsonPatchOperation), original) as T;
+  for (const operation of patch) assertOperation(operation);
+  return patch.reduce<unknown>((document, operation) => applyOperation(document, (operation ?? {}) as JsonPatchOperation), original) as T;
+}
+
+/** Whether the operation is what Go reads as one. */
+function assertOperation(operation: unknown): void {
+  if (operation === null) return;
+  const refused = (what: string): Error => newBadRequest(`error decoding patch: json: cannot unmarshal ${what}`);
+  if (!isRecord(operation)) throw refused(`${jsonType(operation)} into Go value of type handlers.jsonPatchOp`);
+  for (const field of ['op', 'path', 'from']) {
+    const given = operation[field] ?? '';
+    if (typeof given !== 'string') throw refused(`${jsonType(given)} into Go struct field jsonPatchOp.${field} of type string`);
+  }
 }
 
 function applyOperation(document: unknown, operation: JsonPatchOperation): unknown {
   try {
-    return perform(document, operation);
+    const changed = perform(document, operation);
+    // A document is an object or a list.
+    if (typeof changed !== 'object' || changed === null) throw new Failure(NO_WAY);
+    return changed;
   } catch (error) {
     if (error instanceof Failure) throw failed(describe(operation, error));
     throw error;
@@ -88,8 +103,8 @@ function describe({ op = 'unknown', path = '', from = '' }: JsonPatchOperation, 
   }
 }
 
-function pointer(path: string | undefined): string[] {
-  if (path === undefined) throw new Failure(NO_WAY);
+function pointer(path: string | null | undefined): string[] {
+  if (path === undefined || path === null) throw new Failure(NO_WAY);
   if (path === '') return [];
   const [, ...parts] = path.split('/');
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));

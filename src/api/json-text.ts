@@ -1,4 +1,5 @@
 // A JSON reader that keeps what Go's decoder can tell and JSON.parse cannot: duplicate keys, and how a number was written.
+import { MAX_DEPTH } from './depth.ts';
 
 /** A number whose text says more than its value: `1.0`, `1e3`, or more digits than a double holds. */
 export class JsonNumber {
@@ -45,8 +46,6 @@ export function parseJson(text: string): unknown {
   reader.end();
   return value;
 }
-
-const MAX_DEPTH = 10_000;
 
 class Reader {
   private readonly text: string;

@@ -8,8 +8,10 @@ import {
   type Pair,
   parseDocument,
   type ScalarTag,
+  type Tags,
   type YAMLError,
 } from 'yaml';
+import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 
 export interface YamlDocument {
   readonly value: unknown;
@@ -29,11 +31,28 @@ const OLD_BOOLEAN: ScalarTag = {
 
 /** Parses one YAML document, as YAML 1.1 where that differs. */
 export function parseYamlDocument(text: string): YamlDocument {
+  try {
+    return parseDocumentText(text);
+  } catch (error) {
+    // An alias of nothing, or aliases of aliases that would never end.
+    if (error instanceof ReferenceError) return { value: undefined, duplicates: [], error: aliasErrorText(error) };
+    if (error instanceof RangeError) return TOO_DEEP;
+    throw error;
+  }
+}
+
+const TOO_DEEP: YamlDocument = { value: undefined, duplicates: [], error: 'yaml: exceeded max depth of 10000' };
+
+function parseDocumentText(text: string): YamlDocument {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true, customTags: (tags) => [...tags, OLD_BOOLEAN] });
+  const customTags = (tags: Tags): Tags => [...tags, OLD_BOOLEAN];
+  const document = parseDocument(text, { uniqueKeys: false, lineCounter, merge: true, logLevel: 'error', customTags });
   const [first] = document.errors;
+  if (first && /call stack/.test(first.message)) return TOO_DEEP;
   if (first) return { value: undefined, duplicates: [], error: yamlErrorText(first, text) };
-  return { value: document.toJS() as unknown, duplicates: duplicateKeys(document, lineCounter), error: undefined };
+  const value = document.toJS() as unknown;
+  if (isDeeperThan(value, MAX_DEPTH)) return TOO_DEEP;
+  return { value, duplicates: duplicateKeys(document, lineCounter), error: undefined };
 }
 
 const GO_WORDS: Readonly<Record<string, string>> = {
@@ -43,6 +62,11 @@ const GO_WORDS: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'found unexpected end of stream',
   BAD_ALIAS: 'unknown anchor referenced',
 };
+
+function aliasErrorText({ message }: ReferenceError): string {
+  const [, anchor] = /must be set before the alias\): (.*)$/.exec(message) ?? [];
+  return anchor === undefined ? 'yaml: document contains excessive aliasing' : `yaml: unknown anchor '${anchor}' referenced`;
+}
 
 /** A syntax error in the manner of Go's YAML library; the words differ where that one tells more. Nothing is said of the first line. */
 export function yamlErrorText(error: YAMLError, text: string): string {

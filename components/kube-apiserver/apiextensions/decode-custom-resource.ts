@@ -1,5 +1,5 @@
 import { plainJson } from '../../../src/api/decode.ts';
-import { strictDecodingError, strictWarnings, unrecognized } from '../../../src/api/decode-body.ts';
+import { checkTypeMeta, strictDecodingError, strictWarnings, unrecognized } from '../../../src/api/decode-body.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { newBadRequest } from '../../../src/api/status-error.ts';
 import { duplicateFields } from '../endpoints/apply-patch.ts';
@@ -17,6 +17,7 @@ export function decodeCustomResource(
   const value = plainJson(body.value) as KubernetesObject;
   const sent = scope.request.body;
   const text = typeof sent === 'string' ? sent : JSON.stringify(value);
+  checkTypeMeta({ ...value }, sent, expected);
   if (!value.kind) throw unrecognized(`Object 'Kind' is missing in '${text}'`, sent, expected);
   if (!value.apiVersion) throw unrecognized(`Object 'apiVersion' is missing in '${text}'`, sent, expected);
   const decoded = versionNamed(version, value.apiVersion).decode(value);

@@ -1,5 +1,5 @@
 import { type Decoded, decode, plainJson } from '../../../src/api/decode.ts';
-import { checkKind, type ParsedBody, strictDecodingError, strictWarnings } from '../../../src/api/decode-body.ts';
+import { checkKind, checkTypeMeta, type ParsedBody, strictDecodingError, strictWarnings } from '../../../src/api/decode-body.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { apiVersionOf, type Resource } from '../../../src/api/resource.ts';
 import { schemaOfKind } from '../../../src/api/schema.ts';
@@ -86,6 +86,7 @@ export function decodeAs<T extends KubernetesObject>(scope: RequestScope, target
   if (custom) return decodeCustomResource(scope, custom, body) as T;
   const value = body.value as Partial<KubernetesObject>;
   const expected = { apiVersion: apiVersionOf(target), kind: target.kind };
+  checkTypeMeta(body.value as Record<string, unknown>, scope.request.body, expected);
   const { apiVersion: given } = value;
   if (given && given !== expected.apiVersion && isOtherVersion(value, target)) {
     throw newBadRequest(`the API version in the data (${given}) does not match the expected API version (${expected.apiVersion})`);

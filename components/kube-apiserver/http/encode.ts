@@ -33,7 +33,7 @@ export function encodeResponse(response: ApiResponse, encoding: Encoding, signal
   if (response.raw) return response.raw;
   if (response.upgrade) return upgradeResponse(response.upgrade);
   const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
-  for (const text of new Set(response.warnings)) headers.append('warning', `299 - ${JSON.stringify(text)}`);
+  for (const text of new Set(response.warnings)) if (!/\p{Cc}/u.test(text)) headers.append('warning', warningHeader(text));
   const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;
   if (response.code >= 400 && retryAfter) headers.set('retry-after', String(retryAfter));
   if (response.watch) return encodeWatch(response.watch, { headers, encoding, signal });
@@ -50,6 +50,12 @@ export function encodeResponse(response: ApiResponse, encoding: Encoding, signal
   }
   if (!headers.has('content-type')) headers.set('content-type', protobuf ? 'application/json' : encoding.mediaType);
   return new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers });
+}
+
+/** A header holds bytes: those of the text in UTF-8. Texts with control characters cannot be in one, and are left out. apimachinery pkg/util/net.NewWarningHeader */
+function warningHeader(text: string): string {
+  const bytes = new TextEncoder().encode(text.replace(/["\\]/g, '\\$&'));
+  return `299 - "${Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')}"`;
 }
 
 function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {

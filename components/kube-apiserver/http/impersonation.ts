@@ -47,9 +47,18 @@ function extraOf(headers: Headers): Record<string, string[]> {
   const extra: Record<string, string[]> = {};
   for (const [key, value] of headers) {
     if (!key.startsWith('impersonate-extra-')) continue;
-    extra[decodeURIComponent(key.slice('impersonate-extra-'.length))] = value.split(',').map((item) => item.trim());
+    extra[unescapeExtraKey(key.slice('impersonate-extra-'.length))] = value.split(',').map((item) => item.trim());
   }
   return extra;
+}
+
+/** What is no escape stays as it is. apiserver pkg/endpoints/filters.unescapeExtraKey */
+function unescapeExtraKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }
 
 function assertMay(server: ServerCore, user: UserInfo, what: Partial<AuthorizationAttributes>): void {

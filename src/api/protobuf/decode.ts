@@ -1,5 +1,6 @@
 // Kubernetes' protobuf form of objects, read into their JSON form.
 import { bytesToBase64 } from '../base64.ts';
+import { isDeeperThan, MAX_DEPTH } from '../depth.ts';
 import { formatMicroTime, formatTime } from '../time.ts';
 import { type Field, fieldsOf, isList, MAGIC, messageOf } from './messages.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';
@@ -10,6 +11,18 @@ type Message = Record<string, unknown>;
 
 /** The JSON form of an object. @throws ProtobufError */
 export function decodeProtobuf(bytes: Uint8Array): Message {
+  try {
+    const object = readObject(bytes);
+    if (!isDeeperThan(object, MAX_DEPTH)) return object;
+  } catch (error) {
+    // JSON inside that is none, times out of range, messages in messages without end.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    throw new ProtobufError(error.message);
+  }
+  throw new ProtobufError('exceeded max depth');
+}
+
+function readObject(bytes: Uint8Array): Message {
   if (MAGIC.some((byte, index) => bytes[index] !== byte))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   const { typeMeta = {}, raw = new Uint8Array() } = readEnvelope(bytes.subarray(MAGIC.length));
