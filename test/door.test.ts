@@ -175,6 +175,16 @@ const NAMED: readonly (readonly [name: string, request: DoorRequest, code: numbe
     patchOf('application/json-patch+json', '[{"op":"add","path":"/spec/open/__proto__","value":{"polluted":true}}]'),
     200,
   ],
+  [
+    'a number where protobuf has a text',
+    {
+      method: 'POST',
+      url: MAPS,
+      headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+      body: new Uint8Array([0x6b, 0x38, 0x73, 0, 10, 2, 8, 6]),
+    },
+    400,
+  ],
   ['a JSON patch that leaves nothing', patchOf('application/json-patch+json', '[{"op":"replace","path":""}]'), 422],
   ['a JSON patch of numbers', patchOf('application/json-patch+json', '[1]'), 400],
   ['a JSON patch to a number', patchOf('application/json-patch+json', '[{"op":"remove","path":1}]'), 400],

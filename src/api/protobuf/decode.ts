@@ -39,8 +39,8 @@ function readEnvelope(bytes: Uint8Array): { typeMeta?: { apiVersion?: string; ki
   let raw: Uint8Array | undefined;
   while (!reader.done) {
     const { number, value } = reader.field();
-    if (number === 1) typeMeta = readMessage(value as Uint8Array, 'pkg.runtime.TypeMeta') as Message;
-    if (number === RAW_FIELD) raw = value as Uint8Array;
+    if (number === 1) typeMeta = readMessage(bytesOf(value, 'typeMeta'), 'pkg.runtime.TypeMeta') as Message;
+    if (number === RAW_FIELD) raw = bytesOf(value, 'raw');
   }
   return { typeMeta, ...(raw ? { raw } : {}) };
 }
@@ -92,17 +92,17 @@ function readMessage(bytes: Uint8Array, name: string): unknown {
 
 function setField(message: Message, { name, type }: Field, value: number | Uint8Array): void {
   if (type.startsWith('<')) {
-    Object.assign(message, fieldValue(value, type.slice(1)));
+    Object.assign(message, fieldValue(value, { name, type: type.slice(1) }));
   } else if (type.startsWith('*')) {
     const list = (message[name] ?? []) as unknown[];
     message[name] = list;
     if (type === '*i' && value instanceof Uint8Array) list.push(...packed(value));
-    else list.push(fieldValue(value, type.slice(1)));
+    else list.push(fieldValue(value, { name, type: type.slice(1) }));
   } else if (type.startsWith('m')) {
-    const [key, entry] = readEntry(value as Uint8Array, type.slice(1));
+    const [key, entry] = readEntry(bytesOf(value, name), type.slice(1));
     message[name] = { ...(message[name] as object | undefined), [key]: entry };
   } else {
-    message[name] = fieldValue(value, type);
+    message[name] = fieldValue(value, { name, type });
   }
 }
 
@@ -119,18 +119,28 @@ function readEntry(bytes: Uint8Array, type: string): [string, unknown] {
   let entry: unknown = type === 's' || type === 'y' ? '' : undefined;
   while (!reader.done) {
     const { number, value } = reader.field();
-    if (number === 1) key = String(fieldValue(value, 's'));
-    if (number === 2) entry = fieldValue(value, type);
+    if (number === 1) key = String(fieldValue(value, { name: 'mapkey', type: 's' }));
+    if (number === 2) entry = fieldValue(value, { name: 'mapvalue', type });
   }
   return [key, entry];
 }
 
-function fieldValue(value: number | Uint8Array, type: string): unknown {
-  if (type.startsWith('.')) return readMessage(value as Uint8Array, type.slice(1));
-  if (type === 'b') return value !== 0;
-  if (type === 's') return new TextDecoder().decode(value as Uint8Array);
-  if (type === 'y') return bytesToBase64(value as Uint8Array);
-  if (type === 'd' && value instanceof Uint8Array)
-    return new DataView(value.buffer, value.byteOffset, value.byteLength).getFloat64(0, true);
+function fieldValue(value: number | Uint8Array, { name, type }: Field): unknown {
+  if (type.startsWith('.')) return readMessage(bytesOf(value, name), type.slice(1));
+  if (type === 's') return new TextDecoder().decode(bytesOf(value, name));
+  if (type === 'y') return bytesToBase64(bytesOf(value, name));
+  if (type === 'd') {
+    const bytes = bytesOf(value, name);
+    return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(0, true);
+  }
+  if (typeof value !== 'number') throw wrongWireType(2, name);
+  return type === 'b' ? value !== 0 : value;
+}
+
+function bytesOf(value: number | Uint8Array, name: string): Uint8Array {
+  if (typeof value === 'number') throw wrongWireType(0, name);
   return value;
 }
+
+const wrongWireType = (type: number, name: string): ProtobufError =>
+  new ProtobufError(`proto: wrong wireType = ${type} for field ${name.charAt(0).toUpperCase()}${name.slice(1)}`);
