@@ -141,6 +141,11 @@ const NAMED: readonly (readonly [name: string, request: DoorRequest, code: numbe
   ],
   ['a merge patch nested deep', patchOf('application/merge-patch+json', `{"spec":{"open":${deepMap(900)}}}`), 200],
   ['a JSON patch nested deep', patchOf('application/json-patch+json', `[{"op":"add","path":"/spec/open/b","value":${deepMap(900)}}]`), 200],
+  [
+    'an apply of a name that cannot become text',
+    patchOf('application/apply-patch+yaml', thing('{}').replace('"b"', '{"toString":1}')),
+    500,
+  ],
   ['an apply nested deep', patchOf('application/apply-patch+yaml', thing(deepMap(300)).replace('"b"', '"a"')), 200],
   ['YAML nested deep', { method: 'POST', url: MAPS, headers: yaml, body: `x: ${deep(20_000)}` }, 400],
   ['a custom resource nested too deep', { method: 'POST', url: THINGS, headers: json, body: thing(deepMap(9_990)) }, 400],

@@ -5,6 +5,7 @@ import { ApiStatusError, newBadRequest, newConflict } from '../../../src/api/sta
 import { parseYamlDocument } from '../../../src/api/yaml-text.ts';
 import { FieldOwners, ownersOf } from '../managedfields/field-owners.ts';
 import { NOBODY } from '../managedfields/managed.ts';
+import { placeOf } from '../managedfields/place-of.ts';
 import { fieldManagerOf } from '../managedfields/track.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
@@ -82,8 +83,7 @@ function readMerged(context: RequestContext, merged: unknown, config: Record<str
   const { resource } = context;
   const { object, error } = decodeStrictly<KubernetesObject>({ value: merged }, resource);
   if (error === undefined) return object;
-  const { name = '', namespace = '' } = (config['metadata'] ?? {}) as { name?: string; namespace?: string };
   const gvk = `${resource.group}/${resource.version}, Kind=${resource.kind}`;
-  const message = `failed to convert new object (${namespace}/${name}; ${gvk}) to proper version (${apiVersionOf(resource)}): ${error}`;
+  const message = `failed to convert new object (${placeOf(config)}; ${gvk}) to proper version (${apiVersionOf(resource)}): ${error}`;
   throw new ApiStatusError({ message, code: 500 });
 }

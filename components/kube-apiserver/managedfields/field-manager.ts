@@ -10,6 +10,7 @@ import { capUpdateManagers } from './cap-managers.ts';
 import { newApplyConflict } from './conflict-error.ts';
 import { allowedByLastApplied, LAST_APPLIED_MANAGER, withLastApplied } from './last-applied.ts';
 import { identityOf, type Managed, type ManagerIdentity, STRIPPED_FIELDS } from './managed.ts';
+import { placeOf } from './place-of.ts';
 import type { TypeConverter } from './type-converter.ts';
 
 /** An update as the manager of fields sees it; both objects in the version of the endpoint. */
@@ -162,9 +163,8 @@ export class FieldManager {
       return read();
     } catch (error) {
       if (!(error instanceof ValidationErrors)) throw error;
-      const { name = '', namespace = '' } = (object.metadata ?? {}) as { name?: string; namespace?: string };
       const { group, version, kind } = this.#gvk;
-      const message = `failed to create typed ${what} object (${namespace}/${name}; ${group}/${version}, Kind=${kind}): ${error.message}`;
+      const message = `failed to create typed ${what} object (${placeOf(object)}; ${group}/${version}, Kind=${kind}): ${error.message}`;
       throw new ApiStatusError({ message, code: 500 });
     }
   }
