@@ -190,6 +190,11 @@ const NAMED: readonly (readonly [name: string, request: DoorRequest, code: numbe
     },
     400,
   ],
+  [
+    'a merge patch of an apiVersion that cannot become text',
+    { ...patchOf('application/merge-patch+json', '{"apiVersion":{"toString":1}}'), url: `${MAPS}/a` },
+    422,
+  ],
   ['a JSON patch that leaves nothing', patchOf('application/json-patch+json', '[{"op":"replace","path":""}]'), 422],
   ['a JSON patch of numbers', patchOf('application/json-patch+json', '[1]'), 400],
   ['a JSON patch to a number', patchOf('application/json-patch+json', '[{"op":"remove","path":1}]'), 400],

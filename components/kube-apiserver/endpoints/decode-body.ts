@@ -137,6 +137,11 @@ const OTHER_KINDS = new Set(['List', 'Status', 'DeleteOptions']);
 
 /** Why an object that says what it is cannot be one of the kind wanted. */
 function kindMismatch(raw: Partial<KubernetesObject>, target: DecodeTarget): string | undefined {
+  const field = (['apiVersion', 'kind'] as const).find((name) => typeof (raw[name] ?? '') !== 'string');
+  if (field) {
+    const type = Array.isArray(raw[field]) ? 'array' : typeof raw[field] === 'boolean' ? 'bool' : typeof raw[field];
+    return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${field} of type string`;
+  }
   const apiVersion = apiVersionOf(target);
   const given = raw.apiVersion || apiVersion;
   const kind = raw.kind || target.kind;
