@@ -3,8 +3,8 @@
 set -euo pipefail
 work="${1:?folder to work in}"
 runtime="$PWD/node_modules/.bin"
-"$runtime/publint" --strict
 npm pack --silent --pack-destination "$work" >/dev/null
+"$runtime/publint" --strict
 mkdir -p "$work/user"
 cd "$work/user"
 npm init -y >/dev/null
