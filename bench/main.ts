@@ -65,6 +65,8 @@ const wall = (command: string, args: readonly string[]): number => {
 };
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+/** How a ratio of times reads. */
+const compared = (ratio: number): string => (ratio >= 1 ? `${ratio.toFixed(1)} times faster` : `${(1 / ratio).toFixed(1)} times slower`);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
@@ -85,7 +87,7 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
       const [a, b] = replicas ? [mine.readyMs, theirs.readyMs] : [mine.bootMs, theirs.bootMs];
       const reached = replicas && theirs.ready < replicas ? ` (only ${theirs.ready} became ready within ${PEER_LIMIT_MS / 1000} s)` : '';
       print(
-        `${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${(b / a).toFixed(1)} times faster; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`,
+        `${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${compared(b / a)}; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`,
       );
     }
   },
