@@ -1,4 +1,5 @@
 import { deepEqual } from './deep-equal.ts';
+import { isRecord } from './is-record.ts';
 import { ApiStatusError, newBadRequest } from './status-error.ts';
 
 /** One step of a JSON patch (RFC 6902). */
@@ -218,8 +219,4 @@ function failed(why: string): ApiStatusError {
 function jsonType(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

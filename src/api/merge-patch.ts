@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts';
 /** Applies a JSON merge patch (RFC 7396) and returns the changed copy; what is not changed is shared. */
 export function applyMergePatch<T>(original: T, patch: unknown): T {
   return merge(original, patch) as T;
@@ -27,8 +28,4 @@ export function createMergePatch(from: unknown, to: unknown): Record<string, unk
     } else if (JSON.stringify(from[key]) !== JSON.stringify(to[key])) patch[key] = to[key];
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

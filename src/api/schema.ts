@@ -178,3 +178,9 @@ export function goTypeOf(type: TypeSchema): string {
       return type.type;
   }
 }
+
+/** The struct that a type is, or that the items of a list or map are. */
+export function structOf(type: TypeSchema | undefined): ObjectSchema | undefined {
+  if (type?.type === 'struct') return schemaOf(type.definition);
+  return type?.type === 'list' || type?.type === 'map' ? structOf(type.items) : undefined;
+}

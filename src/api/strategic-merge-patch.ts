@@ -1,6 +1,7 @@
 // Strategic merge patch: merge patch that knows which lists are merged by key. Out of apimachinery pkg/util/strategicpatch.
 import { deepEqual } from './deep-equal.ts';
-import { type FieldSchema, type ObjectSchema, schemaOf, type TypeSchema } from './schema.ts';
+import { isRecord } from './is-record.ts';
+import { type FieldSchema, type ObjectSchema, structOf } from './schema.ts';
 import { ApiStatusError, newBadRequest, newInvalid } from './status-error.ts';
 import { invalid } from './validation/field.ts';
 
@@ -75,11 +76,6 @@ function mergeKey(out: Fields, { key, value }: { readonly key: string; readonly 
   else if (Array.isArray(value) && field?.patchStrategy.includes('merge')) {
     out[key] = mergeList(Array.isArray(current) ? (current as unknown[]) : [], value as unknown[], { field, whole: context.whole });
   } else out[key] = value;
-}
-
-function structOf(type: TypeSchema | undefined): Known {
-  if (type?.type === 'struct') return schemaOf(type.definition);
-  return type?.type === 'list' || type?.type === 'map' ? structOf(type.items) : undefined;
 }
 
 function retainKeys(out: Fields, patch: Fields): Fields {
@@ -238,10 +234,6 @@ function bare(message: string): ApiStatusError {
 function withoutKey(record: Fields, key: string): Fields {
   const { [key]: _, ...rest } = record;
   return rest;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export { createTwoWayMergePatch } from './two-way-merge-patch.ts';

@@ -1,5 +1,6 @@
 import { deepEqual } from './deep-equal.ts';
-import { type FieldSchema, type ObjectSchema, schemaOf, type TypeSchema } from './schema.ts';
+import { isRecord } from './is-record.ts';
+import { type FieldSchema, type ObjectSchema, structOf } from './schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -78,13 +79,4 @@ function diffPrimitiveList(patch: Fields, { before, after, field }: ListDiff): v
   patch[`$setElementOrder/${field.name}`] = [...after];
   if (gone.length > 0) patch[`$deleteFromPrimitiveList/${field.name}`] = gone;
   if (added.length > 0) patch[field.name] = added;
-}
-
-function structOf(type: TypeSchema | undefined): ObjectSchema | undefined {
-  if (type?.type === 'struct') return schemaOf(type.definition);
-  return type?.type === 'list' || type?.type === 'map' ? structOf(type.items) : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { type FieldSchema, type ObjectSchema, schemaOf, type TypeSchema } from '../api/schema.ts';
+import { isRecord } from '../api/is-record.ts';
+import { type FieldSchema, type ObjectSchema, structOf } from '../api/schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -46,13 +47,4 @@ function mergeValue({ original, modified, current }: Three<unknown>, field: Fiel
       : item;
   });
   return [...merged, ...current.filter((item: unknown) => !find(modified, item) && !find(before, item))];
-}
-
-function structOf(type: TypeSchema | undefined): ObjectSchema | undefined {
-  if (type?.type === 'struct') return schemaOf(type.definition);
-  return type?.type === 'list' || type?.type === 'map' ? structOf(type.items) : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
