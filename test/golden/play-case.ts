@@ -2,7 +2,7 @@ import { Cluster } from '../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../src/cluster/config.ts';
 import type { HttpInput } from '../../src/cluster/http-entrance.ts';
 import { compareCase, type GoldenCase, normalize, runCase } from './compare.mjs';
-import { answerLabDoor } from './lab-door.ts';
+import { answerLabDoor, labClusterFor, prepareLab } from './lab/door.ts';
 import { MetricsApi } from './metrics-api.ts';
 import { WebhookServer } from './webhook-server.ts';
 
@@ -35,8 +35,9 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   const audit: unknown[] = [];
   const webhooks = new WebhookServer(testCase);
   const metrics = needsMetricsApi(testCase) ? new MetricsApi() : undefined;
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), ...labClusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
+  await prepareLab(cluster, testCase);
   await metrics?.install(cluster);
   const outside = sleeperOf(cluster, 'golden');
   webhooks.sleep = outside;
@@ -97,8 +98,8 @@ async function play({ cluster, testCase, audit, sleep, namespace, relaxed = fals
 }
 
 /** Programs around the cluster answer for themselves; everything else is for the API server. */
-async function enter(cluster: Cluster, url: string, init: RequestInit | undefined): Promise<Response> {
-  return answerLabDoor(cluster, url) ?? (await cluster.startHttp(httpInput(url, init)));
+function enter(cluster: Cluster, url: string, init: RequestInit | undefined): Promise<Response> {
+  return answerLabDoor(cluster, url, init) ?? cluster.startHttp(httpInput(url, init));
 }
 
 /** Cases say what their cluster was besides. */
