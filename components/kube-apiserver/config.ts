@@ -22,6 +22,8 @@ export interface KubeApiserverConfig {
   /** How requests leave the cluster: to webhooks with a URL. Without it they fail. */
   readonly outbound?: Outbound;
   readonly dialService?: DialService;
+  /** Services of APIServices are reached by their endpoints. */
+  readonly enableAggregatorRouting?: boolean;
   /** As `--disable-admission-plugins`, e.g. `ServiceAccount` where no controller makes accounts. */
   readonly disableAdmissionPlugins?: readonly string[];
   /** `host:port` that discovery names. */

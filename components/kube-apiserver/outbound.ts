@@ -1,11 +1,11 @@
 import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../src/api/outbound.ts';
-import { services } from '../../src/api/resources.ts';
 import type { ServerCore } from './server-core.ts';
+import { type ResolvedAddress, resolveEndpoint, type ServiceReference } from './service-resolver.ts';
 
 /** Where something outside kube-apiserver listens: client configs of webhooks and APIServices. */
 export interface OutboundEndpoint {
   readonly url?: string | undefined;
-  readonly service?: { readonly namespace: string; readonly name: string; readonly port?: number; readonly path?: string } | undefined;
+  readonly service?: (ServiceReference & { readonly path?: string }) | undefined;
   readonly caBundle?: string | undefined;
   readonly insecure?: boolean;
 }
@@ -40,11 +40,15 @@ export async function sendOutbound(server: ServerCore, endpoint: OutboundEndpoin
   }
 }
 
-/** The same; what goes wrong is told without the URL. @throws OutboundError */
-export async function reach(server: ServerCore, endpoint: OutboundEndpoint, call: OutboundCall): Promise<OutboundAnswer> {
+/** The same; what goes wrong is told without the URL. `address`: where the Service is reached, if the caller knows. @throws OutboundError */
+export async function reach(
+  server: ServerCore,
+  endpoint: OutboundEndpoint,
+  call: OutboundCall & { readonly address?: ResolvedAddress },
+): Promise<OutboundAnswer> {
   const { method, headers, body, timeoutMs, suffix } = call;
   const { outbound, dialService } = server.config;
-  const address = endpoint.service && addressOf(server, endpoint.service);
+  const address = call.address ?? (endpoint.service && resolveEndpoint(server, endpoint.service));
   // What a Service of type ExternalName names is outside.
   const url = address?.outside
     ? urlOf({ url: `https://${address.ip}:${address.port}${endpoint.service?.path ?? ''}` }, suffix)
@@ -65,22 +69,4 @@ export async function reach(server: ServerCore, endpoint: OutboundEndpoint, call
   }
   if (outbound) return outbound(request);
   throw new OutboundError(`dial tcp ${new URL(url).host}: connect: network is unreachable`);
-}
-
-interface Address {
-  readonly ip: string;
-  readonly port: number;
-  /** A name outside the cluster. */
-  readonly outside: boolean;
-}
-
-/** kube-aggregator pkg/apiserver.NewClusterIPServiceResolver: a Service is reached by its cluster IP. */
-function addressOf(server: ServerCore, { namespace, name, port = HTTPS_PORT }: NonNullable<OutboundEndpoint['service']>): Address {
-  const spec = server.storage(services).get(namespace, name)?.spec;
-  if (!spec) throw new OutboundError(`service ${JSON.stringify(name)} not found`);
-  if (spec.type === 'ExternalName') return { ip: spec.externalName ?? '', port, outside: true };
-  if (!spec.ports?.some((candidate) => candidate.port === port))
-    throw new OutboundError(`no service port ${port} found for service ${JSON.stringify(name)}`);
-  if (!spec.clusterIP || spec.clusterIP === 'None') throw new OutboundError(`unsupported service type "${spec.type ?? ''}"`);
-  return { ip: spec.clusterIP, port, outside: false };
 }

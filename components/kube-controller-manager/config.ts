@@ -16,6 +16,14 @@ export interface KubeControllerManagerConfiguration {
   readonly clusterSigningKey: string;
   /** How often an autoscaler is looked at. */
   readonly horizontalPodAutoscalerSyncPeriodMs: number;
+  /** So long the highest recommendation holds against a lower one. */
+  readonly horizontalPodAutoscalerDownscaleStabilizationMs: number;
+  /** For so long after its start a pod may use cpu that says nothing of its load. */
+  readonly horizontalPodAutoscalerCpuInitializationPeriodMs: number;
+  /** A pod that became unready so soon after its start never was ready. */
+  readonly horizontalPodAutoscalerInitialReadinessDelayMs: number;
+  /** How far usage may be from the target without anything happening. */
+  readonly horizontalPodAutoscalerTolerance: number;
 }
 
 /** pkg/controller/apis/config/v1alpha1 defaults */
@@ -28,6 +36,10 @@ export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManage
   clusterSigningCert: ROOT_CA,
   clusterSigningKey: ROOT_CA_KEY,
   horizontalPodAutoscalerSyncPeriodMs: 15_000,
+  horizontalPodAutoscalerDownscaleStabilizationMs: 300_000,
+  horizontalPodAutoscalerCpuInitializationPeriodMs: 300_000,
+  horizontalPodAutoscalerInitialReadinessDelayMs: 30_000,
+  horizontalPodAutoscalerTolerance: 0.1,
 };
 
 /** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */

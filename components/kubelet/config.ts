@@ -18,6 +18,8 @@ export interface KubeletConfig {
   readonly labels?: Readonly<Record<string, string>>;
   /** --register-with-taints */
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  /** KubeletConfiguration nodeStatusUpdateFrequency. Default 10 s. */
+  readonly nodeStatusUpdateFrequencyMs?: number;
   /** The runtime of the node. */
   readonly runtime: RuntimeEndpoint<Actor>;
   /** Takes the kubelet's own API, once it is served: what kube-apiserver calls. */

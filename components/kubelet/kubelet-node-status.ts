@@ -97,9 +97,10 @@ export class NodeStatusManager {
 
   /** Goes on for ever: every 10 s the status is made up, and reported when it changed or when 5 min have passed. */
   async run(): Promise<void> {
-    const { actor, random } = this.#parts;
+    const { actor, random, config } = this.#parts;
+    const everyMs = config.nodeStatusUpdateFrequencyMs ?? NODE_STATUS_UPDATE_MS;
     for (;;) {
-      await actor.sleep(Math.round(random.jitter(NODE_STATUS_UPDATE_MS, NODE_STATUS_JITTER)), 'background');
+      await actor.sleep(Math.round(random.jitter(everyMs, NODE_STATUS_JITTER)), 'background');
       await this.sync();
     }
   }

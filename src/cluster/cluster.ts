@@ -11,8 +11,9 @@ import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
 import { addComponents } from './components.ts';
 import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
-import { answerOf, visitOf } from './dial-service.ts';
+import { answerOf, redirect, visitOf } from './dial-service.ts';
 import { applyFault, describeFault, type Fault } from './faults.ts';
+import { kubeApiserverFlags } from './flags.ts';
 import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
@@ -102,6 +103,7 @@ export class Cluster {
         authenticate: (request) => this.#entrance.userOf(request),
         ...(this.outbound ? { outbound: this.outbound } : {}),
         dialService: (address, request) => this.#dialService(address, request),
+        ...kubeApiserverFlags(config.flags ?? {}),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',
         ...(audit ? { audit } : {}),
       },
@@ -292,7 +294,9 @@ export class Cluster {
   async #dialService({ ip, port }: { readonly ip: string; readonly port: number }, request: OutboundRequest): Promise<OutboundAnswer> {
     const [node] = nodesOf(this.config.nodes);
     if (!node) throw new OutboundError(`dial tcp ${ip}:${port}: connect: network is unreachable`);
-    return answerOf({ ip, port }, await this.serviceNetwork.visit(this.#server, visitOf(node.name, { ip, port }, request)));
+    const result = await this.serviceNetwork.visit(this.#server, visitOf(node.name, { ip, port }, request));
+    if (result.beyond && this.outbound) return this.outbound(redirect(request, result.beyond));
+    return answerOf({ ip, port }, result);
   }
 
   async #visit(visit: Visit): Promise<VisitResult> {

@@ -14,6 +14,7 @@ import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
+import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -31,7 +32,7 @@ interface CodeOfUsers {
 export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   const wanted = new Set<ComponentName>(cluster.config.components ?? ALL_COMPONENTS);
   if (wanted.has('kube-controller-manager')) {
-    const config = { controllers: cluster.config.controllers ?? ['*'] };
+    const config = { controllers: cluster.config.controllers ?? ['*'], ...kubeControllerManagerFlags(cluster.config.flags ?? {}) };
     cluster
       .addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) =>
         runKubeControllerManager({ actor, client, config }),
@@ -87,7 +88,7 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
     place.containerd = containerd;
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
     const serve = (kubelet: Parameters<typeof cluster.kubelets.serve>[1]): void => cluster.kubelets.serve(node.name, kubelet);
-    const config = { ...node, nodeName: node.name, runtime: containerd, serve };
+    const config = { ...node, nodeName: node.name, runtime: containerd, serve, ...kubeletFlags(cluster.config.flags ?? {}) };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
   }
   if (wanted.has('kube-proxy')) {

@@ -6,6 +6,7 @@ import type { Outbound } from '../api/outbound.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
+import type { ComponentFlags } from './flags.ts';
 
 /** A node of the cluster. Quantities are written as in manifests. */
 export interface NodeConfig {
@@ -49,6 +50,8 @@ export interface ClusterConfig {
   readonly components?: readonly ComponentName[];
   /** `--controllers` of kube-controller-manager. Default `['*']`. */
   readonly controllers?: readonly string[];
+  /** Flags of the components, by their names on the command line: `{ 'kube-controller-manager': { 'horizontal-pod-autoscaler-sync-period': '5s' } }`. */
+  readonly flags?: ComponentFlags;
   /** What the `--config` file of kube-scheduler says (kubescheduler.config.k8s.io/v1). Default: nothing. */
   readonly schedulerConfig?: KubeSchedulerConfiguration;
   /** Schedulers beside kube-scheduler, for pods with another `schedulerName`. */

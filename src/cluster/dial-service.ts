@@ -16,6 +16,12 @@ export function visitOf(node: string, { ip, port }: Address, { method, url, head
   return { node, namespace: 'default', host: ip, port, path: `${pathname}${search}`, call };
 }
 
+/** The same request at the address that the network took it to. */
+export function redirect(request: OutboundRequest, { ip, port }: Address): OutboundRequest {
+  const { pathname, search } = new URL(request.url);
+  return { ...request, url: `https://${ip}:${port}${pathname}${search}` };
+}
+
 /** What came of it. @throws OutboundError */
 export function answerOf({ ip, port }: Address, { outcome, status, body = '', headers = {} }: VisitResult): OutboundAnswer {
   if (outcome === 'answered' && status !== undefined) return { status, body, headers };

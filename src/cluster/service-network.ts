@@ -36,11 +36,18 @@ export interface VisitResult {
   readonly headers?: Readonly<Record<string, string>>;
   /** Who answered. */
   readonly address?: string;
+  /** Where it left the network of the cluster: an address that is neither a pod's nor a node's. Nobody has answered yet. */
+  readonly beyond?: { readonly ip: string; readonly port: number };
   readonly way: readonly string[];
 }
 
 const TIMEOUT_MS = 5_000;
 const NO_DNS: NameResolver = { resolve: () => ({ code: 'TIMEOUT', answers: [], additional: [] }) };
+
+/** Pods and Services have addresses of 10.0.0.0/8 only. */
+function isOfPods(ip: string): boolean {
+  return ip.startsWith('10.');
+}
 
 interface NetworkNode {
   readonly ip: string;
@@ -114,7 +121,7 @@ export class ServiceNetwork {
     const { ip, port } = route.destination;
     const target = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip))?.containerd;
     way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
-    if (!target) return { outcome: 'timeout', way };
+    if (!target) return { outcome: 'timeout', way, ...(isOfPods(ip) ? {} : { beyond: { ip, port } }) };
     const network = new NodePodNetwork({ caller: actor, target: target.actor, networkAt: (address) => target.runtime.networkAt(address) });
     const address = `${ip}:${port}`;
     if (visit.path === undefined) {

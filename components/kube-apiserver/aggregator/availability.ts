@@ -3,8 +3,9 @@ import type { APIService, APIServiceCondition } from '../../../src/api/kinds/api
 import { OutboundError } from '../../../src/api/outbound.ts';
 import { apiservices, endpointslices, services } from '../../../src/api/resources.ts';
 import { loopbackWrite } from '../loopback.ts';
-import { reach, urlOf } from '../outbound.ts';
+import { reach } from '../outbound.ts';
 import type { ServerCore } from '../server-core.ts';
+import { resolveEndpoint } from '../service-resolver.ts';
 
 const TIMEOUT_MS = 5_000;
 const HTTPS_PORT = 443;
@@ -105,15 +106,18 @@ export class AvailabilityController {
     const endpoint = { service, insecure: true };
     const suffix = `/apis/${groupVersion}`;
     const headers = { 'user-agent': 'Go-http-client/2.0', 'x-remote-user': 'system:kube-aggregator', 'x-remote-group': 'system:masters' };
-    const url = urlOf(endpoint, suffix);
+    let url = '';
     try {
-      const { status, body } = await reach(this.#server, endpoint, { method: 'GET', suffix, headers, timeoutMs: TIMEOUT_MS });
+      const address = resolveEndpoint(this.#server, service);
+      url = `https://${address.ip}:${address.port}${suffix}`;
+      const { status, body } = await reach(this.#server, endpoint, { method: 'GET', suffix, headers, timeoutMs: TIMEOUT_MS, address });
       if (status < 200 || status >= 300)
         return no('FailedDiscoveryCheck', `failing or missing response from ${url}: bad status from ${url}: ${status}`);
       this.#remember(groupVersion, body);
       return { status: 'True', reason: 'Passed', message: 'all checks passed' };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
+      if (!url) return no('FailedDiscoveryCheck', error.message);
       return no('FailedDiscoveryCheck', `failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${error.message}`);
     }
   }

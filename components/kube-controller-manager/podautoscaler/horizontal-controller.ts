@@ -55,7 +55,7 @@ class HorizontalController {
   readonly #selectors = new Map<string, Selector>();
 
   constructor(context: ControllerContext) {
-    const { actor, informers } = context;
+    const { actor, informers, config } = context;
     this.#context = context;
     this.#client = context.clientFor(ACCOUNT);
     this.#recorder = context.recorderFor(ACCOUNT);
@@ -63,7 +63,7 @@ class HorizontalController {
     const informer = informers.forResource(horizontalpodautoscalers);
     this.#hpas = informer.store;
     const metrics = new MetricsClient(this.#client);
-    this.#calculator = new ReplicaCalculator({ metrics, pods: informers.forResource(pods).store, simulation: actor.simulation });
+    this.#calculator = new ReplicaCalculator({ metrics, pods: informers.forResource(pods).store, simulation: actor.simulation, config });
     informer.addEventHandler({
       onAdd: (hpa) => this.#enqueue(keyOf(hpa), 'work'),
       onUpdate: (before, hpa) => this.#enqueue(keyOf(hpa), semanticDeepEqual(before.spec, hpa.spec) ? 'background' : 'work'),
@@ -106,8 +106,10 @@ class HorizontalController {
       message: "the HPA controller was able to get the target's current scale",
     });
     const currentReplicas = target.scale.spec?.replicas ?? 0;
+    const { horizontalPodAutoscalerDownscaleStabilizationMs } = this.#context.config;
     const recommendations =
-      this.#recommendations.get(keyOf(hpa)) ?? new Recommendations({ time: simulation.now, replicas: currentReplicas });
+      this.#recommendations.get(keyOf(hpa)) ??
+      new Recommendations({ time: simulation.now, replicas: currentReplicas }, horizontalPodAutoscalerDownscaleStabilizationMs);
     this.#recommendations.set(keyOf(hpa), recommendations);
     const sync: Sync = { hpa, status, recommendations, target, currentReplicas, minReplicas: hpa.spec?.minReplicas ?? 1 };
     const { desiredReplicas, reason = '', metrics } = await this.#decide(sync);

@@ -11,6 +11,8 @@ function pod(name: string, ready: 'True' | 'False', { started, changed }: { star
   return { metadata: { name }, status: { phase: 'Running', startTime: at(started), conditions } };
 }
 
+const PERIODS = { cpuInitializationPeriodMs: 300_000, delayOfInitialReadinessMs: 30_000 };
+
 test('the cpu of a pod that only starts says nothing of its load', () => {
   const pods = [
     pod('old', 'True', { started: 1000, changed: 900 }),
@@ -24,14 +26,14 @@ test('the cpu of a pod that only starts says nothing of its load', () => {
   ];
   const measured = ['old', 'young', 'just-ready', 'never-ready', 'was-ready', 'leaving'];
   const metrics = new Map(measured.map((name) => [name, { timestamp: NOW, windowMs: 30_000, value: 1 }]));
-  const groups = groupPods(pods, { metrics, resource: 'cpu', wallTime: NOW });
+  const groups = groupPods(pods, { metrics, resource: 'cpu', wallTime: NOW, ...PERIODS });
   expect(groups).toEqual({
     readyPodCount: 3,
     unready: new Set(['just-ready', 'never-ready', 'pending']),
     missing: new Set(['unknown']),
     ignored: new Set(['leaving']),
   });
-  expect(groupPods(pods, { metrics, resource: 'memory', wallTime: NOW }).readyPodCount).toBe(5);
+  expect(groupPods(pods, { metrics, resource: 'memory', wallTime: NOW, ...PERIODS }).readyPodCount).toBe(5);
 });
 
 test('every container has to ask for the resource; sidecars count', () => {

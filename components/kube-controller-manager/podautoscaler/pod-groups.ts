@@ -5,10 +5,14 @@ import { parseTime } from '../../../src/api/time.ts';
 import { SyncError } from '../controller/sync-error.ts';
 import type { PodMetric, PodMetrics } from './metrics-client.ts';
 
-/** For so long after its start a pod may use cpu that says nothing of its load. */
-const CPU_INITIALIZATION_PERIOD_MS = 300_000;
-/** A pod that became unready so soon after its start never was ready. */
-const DELAY_OF_INITIAL_READINESS_MS = 30_000;
+/** What is known of usage, and by which rules a pod's cpu says something of its load. */
+interface Judgement {
+  readonly metrics: PodMetrics;
+  readonly resource: string;
+  readonly wallTime: number;
+  readonly cpuInitializationPeriodMs: number;
+  readonly delayOfInitialReadinessMs: number;
+}
 
 export interface PodGroups {
   readonly readyPodCount: number;
@@ -19,10 +23,8 @@ export interface PodGroups {
 }
 
 /** pkg/controller/podautoscaler/replica_calculator.go groupPods */
-export function groupPods(
-  pods: readonly Pod[],
-  { metrics, resource, wallTime }: { metrics: PodMetrics; resource: string; wallTime: number },
-): PodGroups {
+export function groupPods(pods: readonly Pod[], judgement: Judgement): PodGroups {
+  const { metrics, resource } = judgement;
   const groups = { readyPodCount: 0, unready: new Set<string>(), missing: new Set<string>(), ignored: new Set<string>() };
   for (const pod of pods) {
     const name = pod.metadata.name ?? '';
@@ -30,21 +32,22 @@ export function groupPods(
     if (pod.metadata.deletionTimestamp || pod.status?.phase === 'Failed') groups.ignored.add(name);
     else if (pod.status?.phase === 'Pending') groups.unready.add(name);
     else if (!metric) groups.missing.add(name);
-    else if (resource === 'cpu' && saysLittle(pod, metric, wallTime)) groups.unready.add(name);
+    else if (resource === 'cpu' && saysLittle(pod, metric, judgement)) groups.unready.add(name);
     else groups.readyPodCount++;
   }
   return groups;
 }
 
 /** Whether the cpu that a pod uses has to do with its start rather than with its load. */
-function saysLittle({ status }: Pod, metric: PodMetric, wallTime: number): boolean {
+function saysLittle({ status }: Pod, metric: PodMetric, rules: Judgement): boolean {
+  const { wallTime, cpuInitializationPeriodMs, delayOfInitialReadinessMs } = rules;
   const condition = getCondition(status?.conditions, 'Ready');
   const startTime = parseTime(status?.startTime);
   if (!condition || startTime === undefined) return true;
   const isUnready = condition.status === 'False';
   const changed = parseTime(condition.lastTransitionTime) ?? 0;
-  if (startTime + CPU_INITIALIZATION_PERIOD_MS > wallTime) return isUnready || metric.timestamp < changed + metric.windowMs;
-  return isUnready && startTime + DELAY_OF_INITIAL_READINESS_MS > changed;
+  if (startTime + cpuInitializationPeriodMs > wallTime) return isUnready || metric.timestamp < changed + metric.windowMs;
+  return isUnready && startTime + delayOfInitialReadinessMs > changed;
 }
 
 /** What each pod asks for, in thousandths. replica_calculator.go calculateRequests */

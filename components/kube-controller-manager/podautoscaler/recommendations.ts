@@ -1,8 +1,6 @@
 import type { HorizontalPodAutoscalerBehavior, HPAScalingPolicy, HPAScalingRules } from '../../../src/api/kinds/autoscaling-v2.ts';
 import type { AutoscalerStatus } from './autoscaler-status.ts';
 
-/** --horizontal-pod-autoscaler-downscale-stabilization */
-const DOWNSCALE_STABILIZATION_MS = 300_000;
 const SCALE_UP_LIMIT_FACTOR = 2;
 const SCALE_UP_LIMIT_MINIMUM = 4;
 
@@ -43,18 +41,20 @@ interface Limited {
 
 /** What one autoscaler wanted and did of late: that slows down what it does next. pkg/controller/podautoscaler/horizontal.go recommendations, scaleUpEvents, scaleDownEvents */
 export class Recommendations {
+  readonly #downscaleStabilizationMs: number;
   #recommendations: Recommendation[];
   #up: ScaleEvent[] = [];
   #down: ScaleEvent[] = [];
 
   /** horizontal.go recordInitialRecommendation */
-  constructor(initial: Recommendation) {
+  constructor(initial: Recommendation, downscaleStabilizationMs: number) {
+    this.#downscaleStabilizationMs = downscaleStabilizationMs;
     this.#recommendations = [initial];
   }
 
   /** horizontal.go normalizeDesiredReplicas */
   normalize(wish: Wish, status: AutoscalerStatus, now: number): number {
-    const recent = this.#recommendations.filter(({ time }) => time >= now - DOWNSCALE_STABILIZATION_MS);
+    const recent = this.#recommendations.filter(({ time }) => time >= now - this.#downscaleStabilizationMs);
     const stabilized = Math.max(wish.desiredReplicas, ...recent.map(({ replicas }) => replicas));
     this.#recommendations = [...recent, { time: now, replicas: wish.desiredReplicas }];
     reportStability(status, stabilized === wish.desiredReplicas ? undefined : 'down');
@@ -81,7 +81,8 @@ export class Recommendations {
   #stabilizeWithBehaviors({ currentReplicas, desiredReplicas }: Wish, behavior: HorizontalPodAutoscalerBehavior, now: number): number {
     const windowOf = (rules: HPAScalingRules | undefined, standard: number): number =>
       rules?.stabilizationWindowSeconds === undefined ? standard : rules.stabilizationWindowSeconds * 1000;
-    const [upFrom, downFrom] = [now - windowOf(behavior.scaleUp, 0), now - windowOf(behavior.scaleDown, DOWNSCALE_STABILIZATION_MS)];
+    const upFrom = now - windowOf(behavior.scaleUp, 0);
+    const downFrom = now - windowOf(behavior.scaleDown, this.#downscaleStabilizationMs);
     const since = (from: number): number[] => this.#recommendations.filter(({ time }) => time > from).map(({ replicas }) => replicas);
     const lowest = Math.min(desiredReplicas, ...since(upFrom));
     const highest = Math.max(desiredReplicas, ...since(downFrom));

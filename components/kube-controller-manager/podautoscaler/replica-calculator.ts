@@ -3,11 +3,11 @@ import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { Selector } from '../../../src/api/label-selector.ts';
 import type { Indexer } from '../../../src/client/indexer.ts';
 import type { Simulation } from '../../../src/sim/simulation.ts';
+import type { KubeControllerManagerConfiguration } from '../config.ts';
 import { messageOf, SyncError } from '../controller/sync-error.ts';
 import type { MetricsClient, PodMetrics } from './metrics-client.ts';
 import { calculateRequests, countReadyPods, groupPods } from './pod-groups.ts';
 
-const TOLERANCE = 0.1;
 const NO_PODS = 'no pods returned by selector while calculating replica count';
 const NO_METRICS = 'did not receive metrics for targeted pods (pods might be unready)';
 
@@ -49,11 +49,18 @@ export class ReplicaCalculator {
   readonly #metrics: MetricsClient;
   readonly #pods: Indexer<Pod>;
   readonly #simulation: Simulation;
+  readonly #config: KubeControllerManagerConfiguration;
 
-  constructor(options: { metrics: MetricsClient; pods: Indexer<Pod>; simulation: Simulation }) {
+  constructor(options: {
+    metrics: MetricsClient;
+    pods: Indexer<Pod>;
+    simulation: Simulation;
+    config: KubeControllerManagerConfiguration;
+  }) {
     this.#metrics = options.metrics;
     this.#pods = options.pods;
     this.#simulation = options.simulation;
+    this.#config = options.config;
   }
 
   podsOf({ namespace, selector }: Pick<ScaledPods, 'namespace' | 'selector'>): Pod[] {
@@ -124,7 +131,12 @@ export class ReplicaCalculator {
   ): Proposal {
     const pods = this.podsOf(target);
     if (pods.length === 0) throw new SyncError(NO_PODS);
-    const groups = groupPods(pods, { metrics, resource: how.resource, wallTime: this.#simulation.wallTime });
+    const { horizontalPodAutoscalerCpuInitializationPeriodMs, horizontalPodAutoscalerInitialReadinessDelayMs } = this.#config;
+    const groups = groupPods(pods, {
+      ...{ metrics, resource: how.resource, wallTime: this.#simulation.wallTime },
+      cpuInitializationPeriodMs: horizontalPodAutoscalerCpuInitializationPeriodMs,
+      delayOfInitialReadinessMs: horizontalPodAutoscalerInitialReadinessDelayMs,
+    });
     for (const name of [...groups.ignored, ...groups.unready]) metrics.delete(name);
     if (metrics.size === 0) throw new SyncError(NO_METRICS);
     how.prepare(pods);
@@ -132,7 +144,7 @@ export class ReplicaCalculator {
     const { currentReplicas } = target;
     const scaleUpWithUnready = groups.unready.size > 0 && ratio > 1;
     if (!scaleUpWithUnready && groups.missing.size === 0)
-      return { ...measured, replicas: isWithin(ratio) ? currentReplicas : Math.ceil(ratio * groups.readyPodCount) };
+      return { ...measured, replicas: this.#isWithin(ratio) ? currentReplicas : Math.ceil(ratio * groups.readyPodCount) };
     const fill = (name: string, value: number | undefined): void => {
       if (value !== undefined) metrics.set(name, { timestamp: 0, windowMs: 0, value });
     };
@@ -142,7 +154,7 @@ export class ReplicaCalculator {
     const turned = (ratio < 1 && filled > 1) || (ratio > 1 && filled < 1);
     const replicas = Math.ceil(filled * metrics.size);
     const isAgainst = (filled < 1 && replicas > currentReplicas) || (filled > 1 && replicas < currentReplicas);
-    return { ...measured, replicas: isWithin(filled) || turned || isAgainst ? currentReplicas : replicas };
+    return { ...measured, replicas: this.#isWithin(filled) || turned || isAgainst ? currentReplicas : replicas };
   }
 
   /** By a value of something else, as it is. replica_calculator.go GetObjectMetricReplicas, GetExternalMetricReplicas */
@@ -150,7 +162,7 @@ export class ReplicaCalculator {
     const usage = await this.#usageOf(target, metric);
     const ratio = usage / value;
     if (target.currentReplicas === 0) return { usage, replicas: Math.ceil(ratio) };
-    if (isWithin(ratio)) return { usage, replicas: target.currentReplicas };
+    if (this.#isWithin(ratio)) return { usage, replicas: target.currentReplicas };
     const pods = this.podsOf(target);
     if (pods.length === 0) throw new SyncError(`unable to calculate ready pods: ${NO_PODS}`);
     return { usage, replicas: Math.ceil(ratio * countReadyPods(pods)) };
@@ -160,8 +172,14 @@ export class ReplicaCalculator {
   async getAverageReplicas(target: ScaledPods, metric: ObjectMetric, value: number): Promise<Proposal> {
     const total = await this.#usageOf(target, metric);
     const { statusReplicas } = target;
-    const replicas = isWithin(total / (value * statusReplicas)) ? statusReplicas : Math.ceil(total / value);
+    const replicas = this.#isWithin(total / (value * statusReplicas)) ? statusReplicas : Math.ceil(total / value);
     return { usage: statusReplicas === 0 ? 0 : Math.ceil(total / statusReplicas), replicas };
+  }
+
+  /** replica_calculator.go Tolerances.isWithin */
+  #isWithin(ratio: number): boolean {
+    const tolerance = this.#config.horizontalPodAutoscalerTolerance;
+    return ratio >= 1 - tolerance && ratio <= 1 + tolerance;
   }
 
   async #usageOf({ namespace }: ScaledPods, { name, reference, selector, shown }: ObjectMetric): Promise<number> {
@@ -182,10 +200,6 @@ async function wrapping<T>(what: string, body: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new SyncError(`${what}${what.endsWith('/') ? '' : ': '}${messageOf(error)}`, { cause: error });
   }
-}
-
-function isWithin(ratio: number): boolean {
-  return ratio >= 1 - TOLERANCE && ratio <= 1 + TOLERANCE;
 }
 
 /** pkg/controller/podautoscaler/metrics/utilization.go GetResourceUtilizationRatio */
