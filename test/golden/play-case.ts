@@ -35,7 +35,7 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   const audit: unknown[] = [];
   const webhooks = new WebhookServer(testCase);
   const metrics = needsMetricsApi(testCase) ? new MetricsApi() : undefined;
-  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), ...labClusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
+  const cluster = new Cluster({ ...RECORDED_CLUSTER, ...clusterFor(testCase), outbound: (request) => (metrics ?? webhooks).answer(request), ...labClusterFor(testCase), ...options.cluster, audit: (event) => void (WRITES.has((event as { verb: string }).verb) && audit.push(event)) });
   await cluster.settle();
   await prepareLab(cluster, testCase);
   await metrics?.install(cluster);

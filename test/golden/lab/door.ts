@@ -1,11 +1,13 @@
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../../src/cluster/config.ts';
 import type { GoldenCase } from '../compare.mjs';
+import { METRICS_LAB } from './metrics.ts';
+import { OPERATOR_LAB } from './operator.ts';
 import { SCHEDULER_LAB } from './scheduler.ts';
 import type { LabRequest, LabSystem } from './system.ts';
 
 /** The programs around the recorded cluster; one file for each. */
-const SYSTEMS: readonly LabSystem[] = [SCHEDULER_LAB];
+const SYSTEMS: readonly LabSystem[] = [METRICS_LAB, OPERATOR_LAB, SCHEDULER_LAB];
 const ROUTES = new Map(SYSTEMS.flatMap(({ routes }) => Object.entries(routes)));
 
 /** What the systems want of the cluster of a case. */
