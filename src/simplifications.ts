@@ -76,7 +76,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   'kube-scheduler': [
     'Scheduling a pod takes no time, and requests are not held back to 50 a second, so a thousand pods are placed in one moment.',
     'Filters run one node after another, so exactly as many nodes are looked at as are needed; the real one looks at a few more, in parallel.',
-    'Of resource claims, whole devices in a number are allocated, by class and by selectors on driver and attributes (versions as text); alternatives, all devices, admin access, constraints, capacities and counters are refused, and a pod says so. Kubelets prepare nothing for them.',
+    'No drivers prepare devices of resource claims: kubelets start containers as if they had. What alpha features add to claims (counters, shares of a device, taints) is left out.',
     'Extenders are asked one after another, and about all nodes that fit, also where a node was nominated.',
     'Objects of a snapshot (play --snapshot) are taken as they are; only a scheduler runs for them, so evicted pods stay, marked for deletion.',
     'Volumes of in-tree drivers are not translated to CSI, so they do not count for the limits of a node.',

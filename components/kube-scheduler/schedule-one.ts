@@ -44,8 +44,9 @@ export function scheduleOne(scheduler: Scheduler, queued: QueuedPodInfo): Promis
   }
   const state = new CycleState();
   const cycle: Cycle = { fwk, state, queued };
-  if (scheduler.extenders.length === 0) return finishCycle(scheduler, cycle, schedulingCycle(scheduler, cycle));
-  return schedulingCycleWithExtenders(scheduler, cycle).then((outcome) => finishCycle(scheduler, cycle, outcome));
+  const outcome = scheduler.extenders.length === 0 ? schedulingCycle(scheduler, cycle) : schedulingCycleWithExtenders(scheduler, cycle);
+  if (!(outcome instanceof Promise)) return finishCycle(scheduler, cycle, outcome);
+  return outcome.then((later) => finishCycle(scheduler, cycle, later));
 }
 
 function finishCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle, outcome: Assumed | Failure): Promise<void> | undefined {
@@ -73,14 +74,19 @@ interface Cycle {
   readonly queued: QueuedPodInfo;
 }
 
-/** schedule_one.go schedulingCycle: choose a node, count the pod on it, reserve what it needs there, and ask for permission. */
-function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): Assumed | Failure {
+/**
+ * schedule_one.go schedulingCycle: choose a node, count the pod on it, reserve what it needs there, and ask for permission. A promise only where
+ * a PostFilter plugin has to write something.
+ */
+function schedulingCycle(scheduler: Scheduler, { fwk, state, queued }: Cycle): Assumed | Failure | Promise<Failure> {
   const { pod } = queued;
   scheduler.cache.updateSnapshot(scheduler.algorithm.snapshot);
   const result = schedulePod(scheduler.algorithm, { fwk, state, pod });
   if (result instanceof Status) return { failure: result, nominating: CLEAR_NOMINATED_NODE };
-  if (result instanceof FitError) return { failure: result, nominating: runPostFilter({ fwk, state, queued }, result) as PostFilterResult };
-  return assume(scheduler, { fwk, state, queued }, result);
+  if (!(result instanceof FitError)) return assume(scheduler, { fwk, state, queued }, result);
+  const nominating = runPostFilter({ fwk, state, queued }, result);
+  if (!(nominating instanceof Promise)) return { failure: result, nominating };
+  return nominating.then((later) => ({ failure: result, nominating: later }));
 }
 
 /** The same where processes outside have a say. The next pod waits for it. */
@@ -113,7 +119,7 @@ function permit({ fwk, state }: Pick<Cycle, 'fwk' | 'state'>, pod: Pod, nodeName
   return status?.code === 'Wait' ? undefined : status;
 }
 
-/** A promise only when extenders are asked. */
+/** A promise only when somebody outside is asked. */
 function runPostFilter({ fwk, state, queued }: Cycle, fitError: FitError): PostFilterResult | Promise<PostFilterResult> {
   if (!fwk.hasPostFilterPlugins) return {};
   const take = ({ result, status }: PostFilterOutcome): PostFilterResult => {

@@ -5,6 +5,7 @@ import type { Framework } from '../../components/kube-scheduler/framework/runtim
 import type { PostFilterOutcome } from '../../components/kube-scheduler/framework/interface.ts';
 import { Status } from '../../components/kube-scheduler/framework/status.ts';
 import type { DefaultPreemption } from '../../components/kube-scheduler/plugins/default-preemption.ts';
+import type { DynamicResources } from '../../components/kube-scheduler/plugins/dynamic-resources.ts';
 import type { VolumeBinding } from '../../components/kube-scheduler/plugins/volume-binding.ts';
 import { schedulePod, type ScheduleResult } from '../../components/kube-scheduler/schedule-pod.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../src/api/kinds/core-v1.ts';
@@ -48,7 +49,12 @@ function decide(world: SchedulerWorld, pod: Pod, expected: Expected): { decision
   const state = new CycleState();
   const result = schedulePod(world.algorithm, { fwk, state, pod });
   if (result instanceof Status) return { decision: { unschedulable: { reason: result.isRejected ? 'Unschedulable' : 'SchedulerError', message: result.message } } };
-  if (!(result instanceof FitError)) return { decision: { ...scheduled(result), ...volumesOf(fwk, state, pod, expected.chosen ?? expected.node ?? '') } };
+  if (!(result instanceof FitError)) {
+    const node = expected.chosen ?? expected.node ?? '';
+    const volumes = volumesOf(fwk, state, pod, node);
+    allocateClaims(world, { fwk, state, pod, node });
+    return { decision: { ...scheduled(result), ...volumes } };
+  }
   return explainFailure({ fwk, state, pod, fitError: result });
 }
 
@@ -110,6 +116,16 @@ function volumesOf(fwk: Framework, state: CycleState, pod: Pod, node: string): D
   for (const { spec, metadata } of assumed.volumes) volumes[`${spec?.claimRef?.namespace}/${spec?.claimRef?.name}`] = { persistentVolume: metadata.name };
   for (const claim of assumed.claims) volumes[keyOf(claim)] = { selectedNode: node };
   return { volumes };
+}
+
+/** Writes down what the pod's resource claims got, as the scheduler does before it binds. */
+function allocateClaims(world: SchedulerWorld, { fwk, state, pod, node }: { fwk: Framework; state: CycleState; pod: Pod; node: string }): void {
+  const plugin = fwk.getPlugin('DynamicResources') as DynamicResources | undefined;
+  for (const [key, allocation] of plugin?.allocationsOn(state, node) ?? []) {
+    const claim = world.stores.get('resourceClaims')?.get(key);
+    const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' };
+    if (claim) world.put({ ...claim, status: { allocation, reservedFor: [consumer] } });
+  }
 }
 
 /** The pod runs on its node, and the volume controller has done its work. */

@@ -7,20 +7,13 @@ import type { SchedulerCase } from './scheduler-world.ts';
 // Goal: kube-scheduler's framework decides as the real one did: node or equals, message, filter results, scores, preemption.
 // Method: each recorded case that schedules pods one after the other is played on a snapshot, without an API server; stories are played on kube-apiserver and kube-scheduler.
 
-/** What does not match yet, each with its reason. */
-const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
-  'dra-claim': 'devices are not allocated yet',
-};
-
 for (const file of ['cases', 'random']) {
   const cases = JSON.parse(readFileSync(new URL(`./scheduler/${file}.json`, import.meta.url), 'utf8')) as Record<string, SchedulerCase | SchedulerStory>;
   describe(`recorded decisions: ${file}`, () => {
     for (const testCase of Object.values(cases)) {
-      const reason = KNOWN_DIFFERENCES[testCase.id];
-      it(`${testCase.id}: ${testCase.title}${reason ? ` (differs: ${reason})` : ''}`, async () => {
+      it(`${testCase.id}: ${testCase.title}`, async () => {
         const differences = 'steps' in testCase ? await playSchedulerStory(testCase) : playSchedulerCase(testCase);
-        if (reason) expect(differences).not.toEqual([]);
-        else expect(differences.join('\n')).toBe('');
+        expect(differences.join('\n')).toBe('');
       });
     }
   });

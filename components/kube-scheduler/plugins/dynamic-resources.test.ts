@@ -4,7 +4,7 @@ import type { ResourceClaim } from '../../../src/api/kinds/resource-v1.ts';
 import { createCluster } from '../../../src/cluster/cluster.ts';
 import { objectsAt } from '../../../src/cluster/history.ts';
 
-// Goal: claims get whole devices by class, count and selectors, on the node that has them, and no device twice.
+// Goal: claims get devices as they ask for them, on the node that has them, and no device twice; what is decided is written down.
 
 const device = (name: string, memory: number) => ({
   name,
@@ -43,7 +43,7 @@ async function play(claims: readonly object[], pods: readonly object[]) {
   const nodes = ['n1', 'n2'].map((name) => ({
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name },
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
     spec: {},
     status: { allocatable: { cpu: '8', memory: '8Gi', pods: '110' } },
   }));
@@ -85,9 +85,40 @@ it('gives no device twice', async () => {
   expect(condition?.message).toContain('0/2 nodes are available: 2 cannot allocate all claims.');
 });
 
-it('says what it does not model', async () => {
-  const { pod: podOf } = await play([claim('all', { allocationMode: 'All' })], [pod('a', 'all')]);
-  expect(podOf('a').status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message).toContain(
-    'only a count of devices is modelled',
-  );
+it('falls back to the next alternative, which the result names', async () => {
+  const firstAvailable = [
+    { name: 'many', deviceClassName: 'gpu', count: 4 },
+    { name: 'big', deviceClassName: 'gpu', selectors: [{ cel: { expression: "device.attributes['gpu.example.com'].memory > 20" } }] },
+  ];
+  const either = { ...claim('either', {}), spec: { devices: { requests: [{ name: 'gpus', firstAvailable }] } } };
+  const { claim: claimOf } = await play([either], [pod('a', 'either')]);
+  expect(claimOf('either').status?.allocation?.devices?.results).toEqual([
+    { request: 'gpus/big', driver: 'gpu.example.com', pool: 'n2', device: 'big-1' },
+  ]);
+});
+
+it('takes a claim back that nobody uses, where the pod cannot reach its devices', async () => {
+  const here: ResourceClaim = {
+    ...(claim('moved', {}) as ResourceClaim),
+    status: {
+      allocation: {
+        devices: { results: [{ request: 'gpus', driver: 'gpu.example.com', pool: 'n1', device: 'small' }] },
+        nodeSelector: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] }] },
+      },
+    },
+  };
+  const elsewhere = pod('a', 'moved');
+  Object.assign(elsewhere.spec, { nodeSelector: { 'kubernetes.io/hostname': 'n2' } });
+  const { pod: podOf, claim: claimOf } = await play([here], [elsewhere]);
+  expect(podOf('a').spec?.nodeName).toBe('n2');
+  expect(claimOf('moved').status?.allocation?.devices?.results?.[0]?.pool).toBe('n2');
+});
+
+it('stops pods whose selectors cannot be evaluated', async () => {
+  const selectors = [{ cel: { expression: "device.attributes['gpu.example.com'].colour == 'red'" } }];
+  const { pod: podOf } = await play([claim('odd', { selectors })], [pod('a', 'odd')]);
+  expect(podOf('a').status?.conditions?.find(({ type }) => type === 'PodScheduled')).toMatchObject({
+    reason: 'SchedulerError',
+    message: 'running "DynamicResources" filter plugin: claim default/odd: selector #0: CEL runtime error: no such key: colour',
+  });
 });

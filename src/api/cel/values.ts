@@ -60,6 +60,11 @@ export abstract class MapValue {
   abstract find(key: Value): Value | undefined;
 
   abstract keys(): Iterable<Value>;
+
+  /** `key in map`: may differ from `find` where missing keys have a value all the same. */
+  has(key: Value): boolean {
+    return this.find(key) !== undefined;
+  }
 }
 
 /** A map written in an expression. */

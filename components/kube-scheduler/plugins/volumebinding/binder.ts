@@ -4,8 +4,8 @@ import { labelSelectorAsSelector } from '../../../../src/api/label-selector.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import type { Listers } from '../../framework/listers.ts';
 import { amountOf } from '../../framework/resource.ts';
+import { AssumeCache } from '../helper/assume-cache.ts';
 import { claimOfVolume, classOfClaim, isDelayBindingMode } from '../helper/claims.ts';
-import { AssumeCache } from './assume-cache.ts';
 import { findMatchingVolume, matchTopologySelectorTerms, requestedStorage, volumeFitsNode } from './find-matching-volume.ts';
 
 export const ANN_SELECTED_NODE = 'volume.kubernetes.io/selected-node';

@@ -113,7 +113,7 @@ function parseSemver(text: string, normalize = false): SemverValue | undefined {
   return new SemverValue(match.slice(1, 4).map(BigInt), match[4]?.split('.') ?? []);
 }
 
-function semverOf(text: string, normalize = false): SemverValue {
+export function semverOf(text: string, normalize = false): SemverValue {
   const found = parseSemver(text, normalize);
   if (!found) throw new CelError(`Invalid semantic version: ${JSON.stringify(text)}`);
   return found;

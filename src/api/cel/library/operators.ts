@@ -132,7 +132,7 @@ export const OPERATORS: readonly Overload[] = [
   global('_[?_]', 'optional<list<A>>, int -> optional<A>', optionalIndexed),
   global('_[?_]', 'optional<map<A, B>>, A -> optional<B>', optionalIndexed),
   global('@in', 'A, list<A> -> bool', (item: Value, list: readonly Value[]) => contains(list, item)),
-  global('@in', 'A, map<A, B> -> bool', (key: Value, map: MapValue) => map.find(key) !== undefined),
+  global('@in', 'A, map<A, B> -> bool', (key: Value, map: MapValue) => map.has(key)),
   global('!_', 'bool -> bool', (value: boolean) => !value),
   global('_&&_', 'bool, bool -> bool', (a: boolean, b: boolean) => a && b),
   global('_||_', 'bool, bool -> bool', (a: boolean, b: boolean) => a || b),
