@@ -9,7 +9,7 @@ import type {
 } from '../../../src/api/kinds/autoscaling-v2.ts';
 import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import { labelSelectorAsSelector } from '../../../src/api/label-selector.ts';
-import { newMilliQuantity, parseQuantity } from '../../../src/api/quantity.ts';
+import { newMilliQuantity, parseQuantity, type QuantityFormat } from '../../../src/api/quantity.ts';
 import { messageOf, SyncError } from '../controller/sync-error.ts';
 import { formatSelector } from '../disruption/format-selector.ts';
 import type { ObjectMetric, Proposal, ReplicaCalculator, ScaledPods } from './replica-calculator.ts';
@@ -83,11 +83,12 @@ async function ofResource(
   { name: resource, container, target }: { name: string; container: string; target: MetricTarget },
 ): Promise<{ replicas: number; name: string; current: MetricValueStatus }> {
   if (target.averageValue !== undefined) {
+    const { format } = parseQuantity(target.averageValue);
     const value = milli(target.averageValue);
     const proposal = await prefixed(`failed to get ${resource} usage`, () =>
       calculator.getRawResourceReplicas(pods, { resource, container, value }),
     );
-    return { replicas: proposal.replicas, name: `${resource} resource`, current: { averageValue: shown(proposal.usage) } };
+    return { replicas: proposal.replicas, name: `${resource} resource`, current: { averageValue: shown(proposal.usage, format) } };
   }
   const { averageUtilization: percent } = target;
   if (percent === undefined)
@@ -167,6 +168,7 @@ function milli(text: string | undefined): number {
   return parseQuantity(text).milliValue();
 }
 
-function shown(milliValue: number): string {
-  return newMilliQuantity(milliValue).toString();
+/** Usage of a resource is written as its target is: `64Mi`, not `67108864`. */
+function shown(milliValue: number, format?: QuantityFormat): string {
+  return newMilliQuantity(milliValue, format).toString();
 }
