@@ -20,6 +20,8 @@ import type * as StorageV1 from './api/kinds/storage-v1.ts';
 import * as resources from './api/resources.ts';
 import * as framework from './cluster/scheduler-framework.ts';
 
+// Objects of the API
+export { setStatusCondition } from './api/conditions.ts';
 export type { KubernetesList, KubernetesObject, NamespacedName } from './api/object.ts';
 // Client
 export type { Outbound, OutboundAnswer, OutboundRequest } from './api/outbound.ts';
@@ -53,9 +55,12 @@ export type {
 export { runWorkers, type WorkersOptions } from './client/controller.ts';
 export { setControllerReference } from './client/controller-reference.ts';
 export {
+  type Controller,
   type ControllerDefinition,
+  type ControllerHost,
   defineController,
-  generationChanged,
+  type OwnedDefinition,
+  owning,
   type ReconcileContext,
   type ReconcileRequest,
   type ReconcileResult,
@@ -72,7 +77,9 @@ export type { Indexer, IndexFunction } from './client/indexer.ts';
 export { type EventHandler, SharedInformer, type SharedInformerOptions } from './client/informer.ts';
 export { SharedInformerFactory } from './client/informer-factory.ts';
 export { LeaderElector, type LeaderElectorOptions } from './client/leader-election.ts';
+export { defineManager, type LeaderElectionConfig, type ManagerDefinition } from './client/manager.ts';
 export { type Change, observe } from './client/observe.ts';
+export { annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate } from './client/predicates.ts';
 export {
   BucketRateLimiter,
   defaultControllerRateLimiter,

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { ADDON_NAMES, type Addons } from '../cluster/addons.ts';
 import { Cluster } from '../cluster/cluster.ts';
 import { ALL_COMPONENTS, type ClusterConfig, type ComponentName, type NodeConfig } from '../cluster/config.ts';
 import { parseSchedulerConfig } from '../scenario/read-scheduler-config.ts';
@@ -30,6 +31,7 @@ export const serve: CliCommand = {
     speed: { type: 'string' },
     seed: { type: 'string' },
     record: { type: 'string' },
+    addons: { type: 'string' },
     components: { type: 'string' },
     controllers: { type: 'string' },
     'scheduler-config': { type: 'string' },
@@ -45,6 +47,7 @@ export const serve: CliCommand = {
       'virtual seconds for each second of the clock on the wall (default: 1; 0: time stands still until POST /bottleship/clock?advance=30s)',
     seed: 'the source of all chance (default: 1)',
     record: 'write a recording to this file at the end, for replay',
+    addons: `programs to install, of ${ADDON_NAMES.join(',')} (default: none)`,
     components: `which components run, e.g. kube-scheduler,kubelet (default: all of ${ALL_COMPONENTS.join(',')})`,
     controllers: 'as --controllers of kube-controller-manager, e.g. *,-nodelifecycle (default: *)',
     'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
@@ -77,6 +80,7 @@ function configOf(options: OptionValues): ClusterConfig {
     nodes: nodesOption(stringOption(options, 'nodes'), stringOption(options, 'images')?.split(',').filter(Boolean) ?? USUAL_IMAGES),
     outside: true,
     ...(seed === undefined ? {} : { seed }),
+    ...addonsOption(stringOption(options, 'addons')),
     ...(components === undefined ? {} : { components: componentsOption(components) }),
     ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),
     ...(schedulerConfig === undefined ? {} : { schedulerConfig: parseSchedulerConfig(readText(schedulerConfig), schedulerConfig) }),
@@ -90,6 +94,14 @@ function nodesOption(text: string | undefined, images: readonly string[]): NodeC
   const wrong = names.find((name) => !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name));
   if (wrong !== undefined) throw new UsageError(`--nodes takes a number, or names such as n1,n2; "${wrong}" is no name`);
   return names.map((name) => ({ name, images }));
+}
+
+function addonsOption(text: string | undefined): { addons?: Addons } {
+  if (text === undefined) return {};
+  const names = text.split(',');
+  const wrong = names.find((name) => !(ADDON_NAMES as readonly string[]).includes(name));
+  if (wrong !== undefined) throw new UsageError(`--addons: there is no addon "${wrong}"; there are ${ADDON_NAMES.join(', ')}`);
+  return { addons: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
 /** etcd and kube-apiserver always run; they may be named all the same. */

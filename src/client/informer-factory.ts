@@ -10,12 +10,17 @@ import { SharedInformer } from './informer.ts';
 export class SharedInformerFactory {
   readonly client: Client;
   readonly #watchList: boolean;
+  readonly #namespace: string | undefined;
   readonly #informers = new Map<string, SharedInformer<KubernetesObject>>();
 
-  /** @param options.watchList get the first state by the watches themselves, as kube-controller-manager does */
-  constructor(client: Client, options: { readonly watchList?: boolean } = {}) {
+  /**
+   * @param options.watchList get the first state by the watches themselves, as kube-controller-manager does
+   * @param options.namespace of namespaced resources, only the objects in this namespace
+   */
+  constructor(client: Client, options: { readonly watchList?: boolean; readonly namespace?: string } = {}) {
     this.client = client;
     this.#watchList = options.watchList ?? false;
+    this.#namespace = options.namespace;
   }
 
   /** The informer of the resource; made on first use. It begins with the next `start`. */
@@ -23,7 +28,8 @@ export class SharedInformerFactory {
     const key = `${apiVersionOf(resource)}/${resource.resource}`;
     let informer = this.#informers.get(key);
     if (!informer) {
-      const made = new SharedInformer<T>({ client: this.client.resource(resource), watchList: this.#watchList });
+      const list = resource.namespaced && this.#namespace !== undefined ? { list: { namespace: this.#namespace } } : {};
+      const made = new SharedInformer<T>({ client: this.client.resource(resource), watchList: this.#watchList, ...list });
       informer = made as unknown as SharedInformer<KubernetesObject>;
       this.#informers.set(key, informer);
     }

@@ -14,6 +14,7 @@ import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
+import { addAddons } from './addons.ts';
 import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
@@ -49,6 +50,7 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 
+  addAddons(cluster);
 type Plugins = Readonly<Record<string, PluginFactory>>;
 
 /** Starts a kube-scheduler. Another than the first may do everything, as one that runs from a developer's kubeconfig. @throws ApiStatusError when its configuration is not valid */

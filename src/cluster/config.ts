@@ -6,6 +6,7 @@ import type { Outbound } from '../api/outbound.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
+import type { Addons } from './addons.ts';
 import type { ComponentFlags } from './flags.ts';
 
 /** A node of the cluster. Quantities are written as in manifests. */
@@ -64,6 +65,8 @@ export interface ClusterConfig {
   /** Requests may leave the cluster, e.g. to a webhook by its URL: whoever listens with `Cluster.onOutbound` answers them. */
   readonly outside?: boolean;
 }
+  /** Programs that people install into clusters, e.g. `{ 'database-operator': {} }`. Default: none. */
+  readonly addons?: Addons;
 
 /** How a run is watched. It does not change what happens. */
 export interface ObservationConfig {

@@ -1,10 +1,21 @@
-import type { WatchEvent } from '../api/request.ts';
+import type { ApiRequest, WatchEvent } from '../api/request.ts';
 import type { Cluster } from './cluster.ts';
+import type { RequestFault } from './network.ts';
 
 /** Something that goes wrong, or is put right again. Plain data: it goes into recordings. */
 export type Fault =
   /** A process ends at once and (unless `restart` undoes it) stays down. `component` is an actor's name, e.g. `kube-scheduler`, `kubelet/n1`. */
   | { readonly fault: 'crash'; readonly component: string }
+  /** The process ends at its next such request: when the answer arrives, before it does anything with it; or before the request is sent. */
+  | {
+      readonly fault: 'crash-at';
+      readonly component: string;
+      readonly verb: string;
+      /** Plural, e.g. `services`. */
+      readonly resource: string;
+      readonly subresource?: string;
+      readonly when?: 'unsent' | 'answered';
+    }
   | { readonly fault: 'restart'; readonly component: string }
   /** The process stands still, as after SIGSTOP, and goes on where it was. */
   | { readonly fault: 'pause'; readonly component: string }
@@ -26,13 +37,15 @@ export type Fault =
       readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED';
     };
 
-type ProcessFault = Exclude<Fault['fault'], 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
+type ProcessFault = Exclude<Fault['fault'], 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
 
 /** One sentence for the trace. */
 export function describeFault(fault: Fault): string {
   switch (fault.fault) {
     case 'crash':
       return `${fault.component} crashes`;
+    case 'crash-at':
+      return `${fault.component} will crash ${fault.when === 'unsent' ? 'before' : 'after'} its next ${fault.verb} of ${fault.resource}${fault.subresource ? `/${fault.subresource}` : ''}`;
     case 'restart':
       return `${fault.component} is started again`;
     case 'pause':
@@ -85,6 +98,9 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
     case 'delay-watch':
       network.slowWatches(fault.component, fault.ms);
       break;
+    case 'crash-at':
+      network.failNext(fault.component, (request) => crashRule(fault, request));
+      break;
     case 'drop-watch-event':
       network.dropNext(fault.component, (event) => isMeant(fault, event));
       break;
@@ -115,6 +131,12 @@ function applyToProcess(cluster: Cluster, what: ProcessFault, name: string): voi
       actor?.resume();
       break;
   }
+}
+
+function crashRule(fault: Fault & { fault: 'crash-at' }, { info }: ApiRequest): RequestFault | undefined {
+  const { verb, resource, subresource = '', when = 'answered' } = fault;
+  if (info.verb !== verb || info.resource !== resource || info.subresource !== subresource) return undefined;
+  return { carriedOut: true, crash: when };
 }
 
 function isMeant(fault: Fault & { fault: 'drop-watch-event' }, { type, object }: WatchEvent): boolean {

@@ -63,12 +63,20 @@ export class InProcessTransport implements Transport {
     }
     const { requestMs, responseMs } = this.#timing;
     const fault = this.#network.faultOf(this.#actor.name, request);
-    const served = fault ? () => this.#spoil(fault, serve) : serve;
-    return this.#actor.call(this.#server, () => simulation.withCause(request.traced, served), {
+    if (fault?.crash === 'unsent') return this.#crash();
+    const served = fault && !fault.crash ? () => this.#spoil(fault, serve) : serve;
+    const answered = this.#actor.call(this.#server, () => simulation.withCause(request.traced, served), {
       requestMs: requestMs + lag,
       responseMs: responseMs + lag,
       priority,
     });
+    return fault?.crash ? answered.then(() => this.#crash()) : answered;
+  }
+
+  /** Nothing comes after it. */
+  #crash(): Promise<never> {
+    this.#actor.crash();
+    return new Promise(() => {});
   }
 
   async #spoil(fault: RequestFault, serve: () => ApiResponse | Promise<ApiResponse>): Promise<ApiResponse> {

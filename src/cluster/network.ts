@@ -9,6 +9,8 @@ export interface RequestFault {
   readonly answer?: ApiResponse;
   /** kube-apiserver did what was asked all the same. */
   readonly carriedOut: boolean;
+  /** Nothing is wrong with the request itself: its sender crashes, before it is sent or when its answer arrives. */
+  readonly crash?: 'unsent' | 'answered';
 }
 
 /** Decides whether one request goes wrong, and how. */

@@ -3,6 +3,7 @@ import type { DocumentReader } from './document-reader.ts';
 
 const FAULTS = [
   'crash',
+  'crash-at',
   'restart',
   'pause',
   'resume',
@@ -35,6 +36,8 @@ export function readFault(reader: DocumentReader): Fault {
     case 'delay-watch':
       body.onlyFields(['component', 'time']);
       return { fault, component: body.field('component').string(), ms: body.field('time').duration() };
+    case 'crash-at':
+      return { fault, ...readCrashAt(body) };
     case 'drop-watch-event': {
       body.onlyFields(['component', 'kind', 'name', 'type']);
       const texts = Object.fromEntries(
@@ -49,4 +52,18 @@ export function readFault(reader: DocumentReader): Fault {
       };
     }
   }
+}
+
+/** `{ component: database-operator-1, verb: create, resource: services }`: it crashes when that is answered; with `when: unsent`, before it asks. */
+function readCrashAt(body: DocumentReader): Omit<Fault & { fault: 'crash-at' }, 'fault'> {
+  body.onlyFields(['component', 'verb', 'resource', 'subresource', 'when']);
+  const subresource = body.field('subresource');
+  const when = body.field('when');
+  return {
+    component: body.field('component').string(),
+    verb: body.field('verb').oneOf(['create', 'update', 'patch', 'delete']),
+    resource: body.field('resource').string(),
+    ...(subresource.exists ? { subresource: subresource.string() } : {}),
+    ...(when.exists ? { when: when.oneOf(['unsent', 'answered']) } : {}),
+  };
 }

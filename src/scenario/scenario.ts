@@ -4,6 +4,7 @@ import type { Fault } from '../cluster/faults.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { readDocument } from './document-reader.ts';
 import { type Expectation, readExpectation, readState, type StateMatcher } from './expectation.ts';
+import { readAddons } from './read-addons.ts';
 import { readFault } from './read-fault.ts';
 import { readImages } from './read-images.ts';
 import { readSchedulerConfig, readSchedulers } from './read-scheduler-config.ts';
@@ -32,19 +33,9 @@ export interface Scenario {
 /** Reads a file that a scenario names, relative to the scenario; undefined when it is not there. */
 export type ReadFile = (name: string) => string | undefined;
 
-const FIELDS = [
-  'title',
-  'description',
-  'seed',
-  'nodes',
-  'components',
-  'controllers',
-  'schedulerConfig',
-  'schedulers',
-  'images',
-  'steps',
-  'expect',
-];
+/** The fields of a file that say what its cluster is made of. */
+export const CLUSTER_FIELDS = ['seed', 'nodes', 'components', 'controllers', 'schedulerConfig', 'schedulers', 'images', 'addons'] as const;
+const FIELDS = ['title', 'description', ...CLUSTER_FIELDS, 'steps', 'expect'];
 const STEPS = ['apply', 'kubectl', 'fault', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
 
@@ -71,6 +62,7 @@ function readConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
   const schedulers = root.field('schedulers');
   const images = root.field('images');
   return {
+  const addons = root.field('addons');
     ...(seed.exists ? { seed: seed.text() } : {}),
     nodes: readNodes(root.field('nodes')),
     ...(components.exists ? { components: components.items().map((item) => item.oneOf<ComponentName>(ALL_COMPONENTS)) } : {}),
@@ -79,6 +71,7 @@ function readConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
     ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
   };
+    ...(addons.exists ? { addons: readAddons(addons) } : {}),
 }
 
 function readNodes(reader: DocumentReader): number | NodeConfig[] {

@@ -39,6 +39,7 @@ export class Actor {
   #mailbox: (() => void)[] = [];
   #state: State = 'crashed';
   #incarnation = 0;
+  #onTerminate: (() => Promise<void>) | undefined;
 
   /** @internal Use `Simulation.actor`. */
   constructor(simulation: Simulation, name: string, program: Program) {
@@ -72,10 +73,25 @@ export class Actor {
     if (this.#state === 'crashed') return;
     this.#state = 'crashed';
     this.#mailbox = [];
+    this.#onTerminate = undefined;
     this.simulation.dropIncarnation(this);
     this.simulation.recordFor(this, { kind: 'actor', what: 'crashed', incarnation: this.#incarnation });
     for (const call of this.inbound) call.abort();
     this.inbound.clear();
+  }
+
+  /** What the program still does when it is asked to end: its handler of SIGTERM. */
+  onTerminate(handler: () => Promise<void>): void {
+    this.#onTerminate = handler;
+  }
+
+  /** Asks the program to end, as SIGTERM does: it ends when its handler is done. */
+  terminate(): void {
+    const handler = this.#onTerminate ?? (() => Promise.resolve());
+    this.schedule(0, async () => {
+      await handler();
+      this.crash();
+    });
   }
 
   /** Stops taking events, as a process that was sent SIGSTOP; they wait in order. */

@@ -234,3 +234,27 @@ describe('runs', () => {
     await expect(simulation.settle()).rejects.toThrow('broken');
   });
 });
+
+describe('an end that is asked for', () => {
+  it('waits for the handler, and forgets it with the incarnation', async () => {
+    const simulation = fresh();
+    const seen: string[] = [];
+    const actor = simulation.actor('a', (self) => {
+      if (self.incarnation > 1) return;
+      self.onTerminate(async () => {
+        await self.sleep(5);
+        seen.push(`done@${simulation.now}`);
+      });
+    });
+    actor.start();
+    await simulation.settle();
+    actor.terminate();
+    await simulation.settle();
+    expect([seen, actor.state]).toEqual([['done@5'], 'crashed']);
+    actor.start();
+    await simulation.settle();
+    actor.terminate();
+    await simulation.settle();
+    expect([seen.length, actor.state]).toEqual([1, 'crashed']);
+  });
+});

@@ -37,6 +37,7 @@ const SUITES = [
   'cluster/serviceaccount',
   'cluster/storage',
   'extensions/custom-scheduler',
+  'extensions/operator',
   'extensions/metrics-and-hpa',
   'kinds/apiservice',
   'kinds/certificatesigningrequest',

@@ -7,7 +7,7 @@ import { SCHEDULER_LAB } from './scheduler.ts';
 import type { LabRequest, LabSystem } from './system.ts';
 
 /** The programs around the recorded cluster; one file for each. */
-const SYSTEMS: readonly LabSystem[] = [METRICS_LAB, OPERATOR_LAB, SCHEDULER_LAB];
+const SYSTEMS: readonly LabSystem[] = [DEVICE_PLUGIN_LAB, METRICS_LAB, OPERATOR_LAB, CNI_LAB, SCHEDULER_LAB];
 const ROUTES = new Map(SYSTEMS.flatMap(({ routes }) => Object.entries(routes)));
 
 /** What the systems want of the cluster of a case. */

@@ -1,0 +1,53 @@
+import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
+import { runDatabaseOperator } from '../../components/database-operator/server.ts';
+import type { UserInfo } from '../api/request.ts';
+import type { Client } from '../client/client.ts';
+import type { Actor } from '../sim/actor.ts';
+import type { Cluster } from './cluster.ts';
+import { KUBERNETES_ADMIN } from './users.ts';
+
+/** Programs that people install into a cluster. Nothing of them is there unless it is named here. */
+export interface Addons {
+  /** The operator of Databases and Backups, an example: its definitions are installed with it. */
+  readonly 'database-operator'?: {
+    /** Processes `database-operator-1`, `database-operator-2`, …; of several, one leads. Default 1. */
+    readonly replicas?: number;
+  };
+}
+
+export const ADDON_NAMES = ['database-operator'] as const satisfies readonly (keyof Addons)[];
+
+/** Installs the addons that the config names, as an administrator would, and starts them. */
+export function addAddons(cluster: Cluster): void {
+  const { addons = {} } = cluster.config;
+  const databaseOperator = addons['database-operator'];
+  if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
+}
+
+function addDatabaseOperator(cluster: Cluster, replicas: number): void {
+  const { namespace, name } = SERVICE_ACCOUNT;
+  const leaderElection = { namespace, releaseOnCancel: true };
+  const processes = Array.from({ length: replicas }, (_, index) =>
+    cluster.addProcess(`${name}-${index + 1}`, serviceAccount(SERVICE_ACCOUNT), (actor, client) =>
+      runDatabaseOperator({ actor, client, config: replicas > 1 ? { leaderElection } : {} }),
+    ),
+  );
+  install(cluster, { name, install: installDatabaseOperator, processes });
+}
+
+/** Its processes start when everything that they need is there. */
+function install(
+  cluster: Cluster,
+  addon: { readonly name: string; readonly install: (client: Client) => Promise<void>; readonly processes: readonly Actor[] },
+): void {
+  const installer = cluster.addProcess(`install/${addon.name}`, KUBERNETES_ADMIN, async (_, client) => {
+    await addon.install(client);
+    for (const process of addon.processes) process.start();
+  });
+  installer.start();
+}
+
+function serviceAccount({ namespace, name }: { readonly namespace: string; readonly name: string }): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  return { username: `system:serviceaccount:${namespace}:${name}`, groups };
+}
