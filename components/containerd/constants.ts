@@ -35,6 +35,7 @@ export const DEFAULT_IMAGE_SIZE = 48_000_000;
 /** What a program uses that nobody described. */
 export const DEFAULT_CPU_MILLI = 1;
 export const DEFAULT_MEMORY_BYTES = 8 * 1024 * 1024;
+export const DEFAULT_CPU_PER_REQUEST_MS = 1;
 
 /** Lines of a container's log that are kept: stands for kubelet's containerLogMaxSize (10Mi) and containerLogMaxFiles (5). */
 export const LOG_LINES_MAX = 20_000;

@@ -6,8 +6,9 @@ import type {
   LogLine,
 } from '../../src/api/cri.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
-import { LOG_LINES_MAX } from './constants.ts';
+import { DEFAULT_CPU_MILLI, DEFAULT_MEMORY_BYTES, LOG_LINES_MAX } from './constants.ts';
 import type { ContainerFiles } from './container-files.ts';
+import { ContainerUsage } from './container-usage.ts';
 import type { StoredImage } from './image-store.ts';
 import type { Process } from './process.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -31,6 +32,7 @@ export class Container {
   readonly stdin: Input | undefined;
   process: Process | undefined;
   linux: LinuxContainerResources;
+  readonly usage: ContainerUsage;
   readonly #simulation: Simulation;
   readonly #createdAt: number;
   readonly #exitListeners = new Set<() => void>();
@@ -51,6 +53,7 @@ export class Container {
     this.sandbox = parts.sandbox;
     this.config = parts.config;
     this.linux = parts.config.linux;
+    this.usage = new ContainerUsage(simulation, () => this.linux.cpuLimitMilli);
     this.stdin = parts.config.stdin ? new Input('', true) : undefined;
     this.image = parts.image;
     this.files = parts.files;
@@ -73,12 +76,15 @@ export class Container {
 
   markRunning(): void {
     this.#state = 'CONTAINER_RUNNING';
+    const { cpuMilli = DEFAULT_CPU_MILLI, memoryBytes = DEFAULT_MEMORY_BYTES } = this.image.definition;
+    this.usage.start({ cpuMilli, memoryBytes });
     this.#startedAt = this.#simulation.wallTime;
     this.#status = undefined;
   }
 
   markExited(exit: Exit): void {
     this.#state = 'CONTAINER_EXITED';
+    this.usage.start({ cpuMilli: 0, memoryBytes: 0 });
     this.#finishedAt = this.#simulation.wallTime;
     this.#exit = exit;
     this.#status = undefined;
@@ -95,6 +101,7 @@ export class Container {
 
   /** In-place resize. */
   updateResources(linux: LinuxContainerResources): void {
+    this.usage.settle();
     this.linux = linux;
   }
 

@@ -24,7 +24,10 @@ export interface ProgramDefinition {
   /** From SIGTERM to its end. */
   readonly stopMs?: number;
   readonly stopCode?: number;
+  /** What it uses while nobody asks anything of it. */
   readonly cpuMilli?: number;
+  /** Milliseconds of a CPU that it takes to answer a request. */
+  readonly cpuPerRequestMs?: number;
   readonly memoryBytes?: number;
 }
 

@@ -175,7 +175,7 @@ const CATALOGUE: readonly ImageDefinition[] = [
     size: 180_000_000,
     command: ['apache2-foreground'],
     known: true,
-    ...server('apache2-foreground', { ports: [80], http: { body: 'OK!' } }),
+    ...server('apache2-foreground', { ports: [80], http: { body: 'OK!' }, cpuPerRequestMs: 10 }),
   },
   { name: 'registry.k8s.io/metrics-server/metrics-server', size: 20_000_000, ports: 'any', stopCode: 0, user: 65534 },
   {

@@ -2,6 +2,7 @@ import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { ContainerNetwork } from './cluster-network.ts';
 import type { ContainerFiles } from './container-files.ts';
+import type { ContainerUsage } from './container-usage.ts';
 import type { ImageDefinition } from './image-definition.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import type { Input } from './shell/io.ts';
@@ -13,6 +14,8 @@ export interface Service {
   /** Absent: something that takes connections, but speaks no HTTP. */
   readonly http?: (call: HttpCall) => HttpAnswer;
   readonly grpcHealth?: (service: string) => GrpcHealth;
+  /** So many requests a second arrive, each too small to be an event of its own. */
+  readonly onLoad?: (requestsPerSecond: number) => void;
   /** How long it takes to answer. */
   readonly answerMs?: () => number;
 }
@@ -28,6 +31,8 @@ export interface ProcessContext {
   readonly image: ImageDefinition;
   readonly network: NetworkNamespace;
   readonly memoryLimitBytes?: number | undefined;
+  /** Where it says what it uses. */
+  readonly usage: ContainerUsage;
   /** What it reaches of others. */
   readonly outgoing: ContainerNetwork;
   /** Process 1 of its container: the kernel gives it no signal that it has no handler for, SIGKILL apart. */

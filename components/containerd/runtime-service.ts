@@ -10,7 +10,7 @@ import {
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
-import { DEFAULT_CPU_MILLI, DEFAULT_MEMORY_BYTES, EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
+import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
 import { Container } from './container.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { FileTree } from './file-tree.ts';
@@ -173,11 +173,11 @@ export class RuntimeService {
 
   listContainerStats(): readonly ContainerStats[] {
     const stats: ContainerStats[] = [];
-    for (const { state, config, image, sandbox } of this.#containers.values()) {
-      if (state !== 'CONTAINER_RUNNING') continue;
+    for (const { status, config, sandbox, usage } of this.#containers.values()) {
+      if (status.state !== 'CONTAINER_RUNNING') continue;
       const { uid, namespace, name } = sandbox.config.metadata;
-      const { cpuMilli = DEFAULT_CPU_MILLI, memoryBytes = DEFAULT_MEMORY_BYTES } = image.definition;
-      stats.push({ podUid: uid, namespace, pod: name, container: config.name, cpuMilli, memoryBytes });
+      const { cpuNanos, memoryBytes } = usage;
+      stats.push({ podUid: uid, namespace, pod: name, container: config.name, startedAt: status.startedAt, cpuNanos, memoryBytes });
     }
     return stats;
   }
@@ -241,6 +241,7 @@ export class RuntimeService {
       image: definition,
       network: sandbox.network,
       memoryLimitBytes: container.linux.memoryLimitBytes,
+      usage: container.usage,
       outgoing: new PodOutgoingNetwork({
         actor: this.#parts.actor,
         own: sandbox.network,

@@ -1,6 +1,6 @@
 import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import type { Timer } from '../../src/sim/actor.ts';
-import { EXIT_SIGKILL, EXIT_SIGTERM, OOM_AFTER_MS } from './constants.ts';
+import { DEFAULT_CPU_PER_REQUEST_MS, EXIT_SIGKILL, EXIT_SIGTERM, OOM_AFTER_MS } from './constants.ts';
 import type { ProgramDefinition } from './image-definition.ts';
 import type { Process, ProcessContext, Service, Signal } from './process.ts';
 
@@ -11,6 +11,8 @@ export class ServerProgram implements Process {
   readonly #startedAt: number;
   readonly #timers: Timer[] = [];
   readonly #service: Service;
+  /** In thousandths of a CPU: what requests take that arrive as a load. */
+  #loadMilli = 0;
   #ended = false;
   #stopping = false;
 
@@ -19,6 +21,9 @@ export class ServerProgram implements Process {
     this.#definition = definition;
     this.#startedAt = context.actor.simulation.now;
     this.#service = this.#makeService();
+    const { memoryBytes } = definition;
+    if (memoryBytes !== undefined) context.usage.memoryBytes = Math.min(memoryBytes, context.memoryLimitBytes ?? memoryBytes);
+    if (definition !== context.image) context.usage.addCpu((definition.cpuMilli ?? 0) - (context.image.cpuMilli ?? 0));
     for (const line of definition.logs ?? []) context.write('stdout', `${line}\n`);
     this.#after(definition.startDelayMs ?? 0, () => this.#listen());
     const needed = definition.memoryBytes ?? 0;
@@ -72,6 +77,7 @@ export class ServerProgram implements Process {
     this.#ended = true;
     for (const timer of this.#timers) timer.cancel();
     this.#context.network.close(this.#service);
+    this.#takeLoad(0);
     this.#context.exit(code, reason);
   }
 
@@ -80,13 +86,25 @@ export class ServerProgram implements Process {
     const http = (call: HttpCall): HttpAnswer => this.#answer(call);
     const grpcHealth = (service: string): GrpcHealth => (this.healthy ? 'SERVING' : service ? 'SERVICE_UNKNOWN' : 'NOT_SERVING');
     return {
+      onLoad: (requestsPerSecond) => this.#takeLoad(requestsPerSecond),
       ...(protocol === undefined || protocol === 'http' ? { http } : {}),
       ...(protocol === 'grpc' || ports === 'any' ? { grpcHealth } : {}),
       answerMs: () => answerMs,
     };
   }
 
+  #takeLoad(requestsPerSecond: number): void {
+    const milli = requestsPerSecond * this.#cpuPerRequestMs;
+    this.#context.usage.addCpu(milli - this.#loadMilli);
+    this.#loadMilli = milli;
+  }
+
+  get #cpuPerRequestMs(): number {
+    return this.#definition.cpuPerRequestMs ?? DEFAULT_CPU_PER_REQUEST_MS;
+  }
+
   #answer(call: HttpCall): HttpAnswer {
+    this.#context.usage.spendCpu(this.#cpuPerRequestMs);
     if (!this.healthy) return { status: 500, body: 'Internal Server Error\n' };
     const { http = {} } = this.#definition;
     const path = call.path.split('?')[0] ?? call.path;

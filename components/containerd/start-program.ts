@@ -30,10 +30,12 @@ export function startProgram(context: ProcessContext): Process | StartFailure {
   return { failure: notFound(program) };
 }
 
-/** `stress --vm 2 --vm-bytes 150M`: the memory that a program needs, where its arguments say so. */
-function withArguments(image: ImageDefinition, argv: readonly string[]): ImageDefinition {
-  if (baseName(argv[0] ?? '') !== 'stress') return image;
+/** `stress --cpu 2 --vm 2 --vm-bytes 150M`: what a program uses, where its arguments say so. */
+function withArguments(given: ImageDefinition, argv: readonly string[]): ImageDefinition {
+  if (baseName(argv[0] ?? '') !== 'stress') return given;
   const text = argv.join(' ');
+  const [, cpus] = /(?:--cpu|-c|-cpus)[ =](\d+)/.exec(text) ?? [];
+  const image = cpus === undefined ? given : { ...given, cpuMilli: Number(cpus) * 1_000 };
   const [, amount, unit = ''] = /(?:--vm-bytes|-mem-total)[ =](\d+)([KMG]?)/.exec(text) ?? [];
   const workers = Number(/--vm[ =](\d+)/.exec(text)?.[1] ?? 1);
   return amount === undefined

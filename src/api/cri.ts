@@ -119,13 +119,17 @@ export interface ExecSyncResponse {
   readonly exitCode: number;
 }
 
-/** cri-api ContainerStats: what a running container uses now. */
+/** cri-api ContainerStats: what a running container uses. */
 export interface ContainerStats {
   readonly podUid: string;
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
-  readonly cpuMilli: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** CPU time since its start, in nanoseconds. */
+  readonly cpuNanos: number;
+  /** Its working set now. */
   readonly memoryBytes: number;
 }
 

@@ -162,7 +162,7 @@ export class Shell {
   }
 
   async #runCommand(command: Command, outer: Io): Promise<number> {
-    if (++this.#commands % COMMANDS_AT_ONCE === 0) await this.task.sleep(1);
+    if (++this.#commands % COMMANDS_AT_ONCE === 0) await this.task.compute(1);
     if (!this.task.alive) await this.task.forever();
     let io = outer;
     if (command.redirects.length > 0) {
@@ -250,6 +250,7 @@ export class Shell {
   async #runLoop(loop: Loop, io: Io): Promise<number> {
     const endless = loop.type === 'while' && isAlwaysTrue(loop.condition);
     const period = endless ? sleepOnly(loop.body) : undefined;
+    const busy = endless && loop.body.every(({ andOr, background }) => !background && doesNothing(andOr));
     let raised = false;
     let status = 0;
     const raise = (): void => {
@@ -260,6 +261,11 @@ export class Shell {
     try {
       for (let turn = 0; ; turn++) {
         if (turn >= PATIENT_TURNS) raise();
+        if (busy) {
+          await this.task.burn();
+          await this.deliverTraps(io);
+          continue;
+        }
         if (period !== undefined) {
           await this.task.sleepInTurns(period);
           await this.deliverTraps(io);
@@ -339,6 +345,13 @@ export class Shell {
       },
     };
   }
+}
+
+/** `:` or `true`, and no more. */
+function doesNothing({ first, rest }: List[number]['andOr']): boolean {
+  const [command, ...more] = first.commands;
+  if (command?.type !== 'simple' || more.length > 0 || rest.length > 0) return false;
+  return command.redirects.length === 0 && command.words.length === 1 && [':', 'true'].includes(literalOf(command.words[0]) ?? '');
 }
 
 /** The loop's body is one `sleep` of a fixed time: how long. */

@@ -3,6 +3,8 @@ import type { Random } from '../../../src/sim/random.ts';
 import type { Process, ProcessContext, Signal } from '../process.ts';
 import type { Externals } from './external-call.ts';
 
+/** What a process uses that only computes, in thousandths of a CPU. */
+const ONE_CPU = 1_000;
 /** A sleep longer than this is no work that a person waits for: the process just stays. */
 const LONG_SLEEP_MS = 600_000;
 
@@ -156,6 +158,26 @@ export class Task implements Process {
     await this.until(() => this.pending.length > 0);
     const within = ms > 0 ? (simulation.now - begun) % ms : 0;
     if (within > 0) await this.#rest(ms - within);
+  }
+
+  /** Uses a CPU for so long. */
+  compute(ms: number): Promise<void> {
+    this.world.context.usage.spendCpu(ms);
+    return this.sleep(ms);
+  }
+
+  /** Uses a CPU, without an event, until a trapped signal comes. */
+  async burn(): Promise<void> {
+    const { usage } = this.world.context;
+    let burning = true;
+    const stop = (): void => {
+      if (burning) usage.addCpu(-ONE_CPU);
+      burning = false;
+    };
+    usage.addCpu(ONE_CPU);
+    this.onEnd(stop);
+    await this.until(() => this.pending.length > 0);
+    stop();
   }
 
   forever(): Promise<never> {
