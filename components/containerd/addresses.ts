@@ -13,9 +13,12 @@ export function addressOf(nodeName: string): string {
   return `172.18.${Math.floor(number / 254) % 256}.${number % 254 || 254}`;
 }
 
-/** A range of pod addresses for a node that was given none: blocks of 1,024 out of 10.128.0.0/9. */
-export function podCidrOf(nodeName: string): string {
+/** How many pods fit into the range that nodes have by default: kube-controller-manager --node-cidr-mask-size 24. */
+const PODS_OF_A_24 = 250;
+
+/** A range of pod addresses for a node that was given none: in a block of 1,024 out of 10.128.0.0/9, all of it if so many pods may run there. */
+export function podCidrOf(nodeName: string, maxPods = 110): string {
   const block = numberOf(nodeName) % 8192;
   const whole = 128 * 65536 + block * 1024;
-  return `10.${Math.floor(whole / 65536)}.${Math.floor(whole / 256) % 256}.0/22`;
+  return `10.${Math.floor(whole / 65536)}.${Math.floor(whole / 256) % 256}.0/${maxPods > PODS_OF_A_24 ? 22 : 24}`;
 }

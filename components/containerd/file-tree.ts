@@ -7,6 +7,12 @@ interface Directory {
 /** A small file system in memory: directories and text files. Paths are absolute or relative to its root; `.` and `..` are resolved. */
 export class FileTree implements HostFiles {
   readonly #root: Directory = { entries: new Map() };
+  readonly #watches: { readonly directory: string; readonly onChange: () => void }[] = [];
+
+  /** Calls `onChange` whenever something in the directory was written or removed. */
+  watch(directory: string, onChange: () => void): void {
+    this.#watches.push({ directory, onChange });
+  }
 
   readFile(path: string): string | undefined {
     const found = this.#find(partsOf(path));
@@ -19,6 +25,7 @@ export class FileTree implements HostFiles {
     const name = parts.pop();
     const parent = this.#make(parts);
     if (name && typeof parent.entries.get(name) !== 'object') parent.entries.set(name, content);
+    this.#tell(path);
   }
 
   makeDirectory(path: string): void {
@@ -52,6 +59,11 @@ export class FileTree implements HostFiles {
     const name = parts.pop();
     const parent = this.#find(parts);
     if (name !== undefined && typeof parent === 'object') parent.entries.delete(name);
+    this.#tell(path);
+  }
+
+  #tell(path: string): void {
+    for (const { directory, onChange } of this.#watches) if (path.startsWith(directory) || directory.startsWith(`${path}/`)) onChange();
   }
 
   #find(parts: readonly string[]): Directory | string | undefined {

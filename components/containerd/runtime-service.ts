@@ -10,12 +10,12 @@ import {
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
+import type { Cni } from './cni/cni.ts';
 import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
 import { Container } from './container.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { FileTree } from './file-tree.ts';
 import type { ImageStore } from './image-store.ts';
-import type { HostLocalIpam } from './ipam.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import type { ProcessContext } from './process.ts';
 import { Sandbox } from './sandbox.ts';
@@ -29,8 +29,16 @@ interface RuntimeParts {
   readonly nodeName: string;
   readonly nodeNetwork: NetworkNamespace;
   readonly network: ClusterNetwork | undefined;
-  readonly ipam: () => HostLocalIpam;
+  readonly cni: Cni;
   readonly onChange: (podUid: string) => void;
+}
+
+/** Something of a pod that changed. */
+interface Told {
+  readonly what: string;
+  readonly message: string;
+  readonly container?: string;
+  readonly details?: unknown;
 }
 
 /** containerd's CRI RuntimeService: the sandboxes and containers of one node. All methods run as events of the runtime's actor. */
@@ -52,14 +60,20 @@ export class RuntimeService {
 
   /** containerd pkg/cri/server RunPodSandbox */
   runPodSandbox(config: PodSandboxConfig): string {
-    const network = config.hostNetwork ? this.#parts.nodeNetwork : this.#newNetwork();
-    const sandbox = new Sandbox({ id: this.#parts.random.hex(64), config, network, createdAt: this.#parts.actor.simulation.wallTime });
+    const id = this.#parts.random.hex(64);
+    const attachment = config.hostNetwork ? undefined : this.#parts.cni.setup(id, config);
+    const network = attachment ? this.#newNetwork(attachment.ip) : this.#parts.nodeNetwork;
+    const sandbox = new Sandbox({ id, config, network, attachment, createdAt: this.#parts.actor.simulation.wallTime });
     this.#sandboxes.set(sandbox.id, sandbox);
     const { uid } = config.metadata;
     const siblings = this.#pods.get(uid) ?? new Set();
     siblings.add(sandbox);
     this.#pods.set(uid, siblings);
-    this.#tell(sandbox, { what: 'sandbox-created', message: `sandbox created${config.hostNetwork ? '' : ` with address ${network.ip}`}` });
+    this.#tell(sandbox, {
+      what: 'sandbox-created',
+      message: `sandbox created${attachment ? ` with address ${network.ip}` : ''}`,
+      details: attachment?.result,
+    });
     return sandbox.id;
   }
 
@@ -68,10 +82,7 @@ export class RuntimeService {
     if (!sandbox?.ready) return;
     for (const container of sandbox.containers) await this.#kill(container);
     sandbox.stop();
-    if (!sandbox.config.hostNetwork) {
-      this.#parts.ipam().release(sandbox.network.ip);
-      this.#byAddress.delete(sandbox.network.ip);
-    }
+    this.#tearDown(sandbox);
     this.#tell(sandbox, { what: 'sandbox-stopped', message: 'sandbox stopped' });
   }
 
@@ -79,6 +90,7 @@ export class RuntimeService {
     const sandbox = this.#sandboxes.get(id);
     if (!sandbox) return;
     await this.stopPodSandbox(id);
+    this.#tearDown(sandbox);
     for (const container of [...sandbox.containers]) this.#forget(container);
     this.#sandboxes.delete(id);
     const { uid } = sandbox.config.metadata;
@@ -98,7 +110,8 @@ export class RuntimeService {
     if (!sandbox) throw new RuntimeError(`failed to find sandbox id "${podSandboxId}": not found`, 'NotFound');
     const image = this.#parts.images.byId(config.imageRef);
     if (!image) throw new RuntimeError(`failed to get image from containerd "${config.imageRef}": not found`, 'NotFound');
-    const base = { '/etc/hostname': `${sandbox.config.hostname}\n`, ...image.definition.files };
+    const devices = Object.fromEntries((config.devices ?? []).map(({ containerPath }) => [containerPath, '']));
+    const base = { '/etc/hostname': `${sandbox.config.hostname}\n`, ...image.definition.files, ...devices };
     const files = new ContainerFiles({ host: this.#parts.files, mounts: config.mounts, base });
     const container = new Container(this.#parts.actor.simulation, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
@@ -202,22 +215,25 @@ export class RuntimeService {
     }
     for (const sandbox of this.#sandboxes.values()) {
       if (!sandbox.ready) continue;
-      if (!sandbox.config.hostNetwork) this.#parts.ipam().release(sandbox.network.ip);
       sandbox.stop();
       this.#tell(sandbox, { what: 'sandbox-stopped', message: 'ended with its machine' });
     }
     this.#byAddress.clear();
   }
 
-  #newNetwork(): NetworkNamespace {
-    const ip = this.#parts.ipam().allocate();
-    if (!ip)
-      throw new RuntimeError(
-        'failed to setup network for sandbox: plugin type="bridge" failed (add): failed to allocate for range 0: no IP addresses available in range set',
-      );
+  #newNetwork(ip: string): NetworkNamespace {
     const network = new NetworkNamespace(ip);
     this.#byAddress.set(ip, network);
     return network;
+  }
+
+  /** containerd pkg/cri/server teardownPodNetwork: once. A sandbox that ended with its machine is taken off when it is removed. */
+  #tearDown(sandbox: Sandbox): void {
+    const { attachment } = sandbox;
+    if (!attachment) return;
+    this.#parts.cni.remove(sandbox.id, sandbox.config, attachment);
+    sandbox.attachment = undefined;
+    if (this.#byAddress.get(attachment.ip) === sandbox.network) this.#byAddress.delete(attachment.ip);
   }
 
   #context(container: Container, exit: ProcessContext['exit']): ProcessContext {
@@ -283,10 +299,17 @@ export class RuntimeService {
   }
 
   /** Tells trace and listeners that something of a pod changed. */
-  #tell(sandbox: Sandbox, { what, message, container }: { what: string; message: string; container?: string }): void {
+  #tell(sandbox: Sandbox, { what, message, container, details }: Told): void {
     const { name, namespace, uid } = sandbox.config.metadata;
     const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
-    this.#parts.actor.simulation.recordCause({ kind: 'runtime', what, object, ...(container ? { container } : {}), message });
+    this.#parts.actor.simulation.recordCause({
+      kind: 'runtime',
+      what,
+      object,
+      ...(container ? { container } : {}),
+      message,
+      ...(details ? { details } : {}),
+    });
     this.#parts.onChange(uid);
   }
 }

@@ -1,4 +1,5 @@
 import type { PodSandboxConfig, PodSandboxState, PodSandboxStatus } from '../../src/api/cri.ts';
+import type { CniAttachment } from './cni/cni.ts';
 import type { Container } from './container.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 
@@ -7,16 +8,25 @@ export class Sandbox {
   readonly id: string;
   readonly config: PodSandboxConfig;
   readonly network: NetworkNamespace;
+  /** How it is connected; undefined with `hostNetwork`, and when it was taken off. */
+  attachment: CniAttachment | undefined;
   /** In order of creation. */
   readonly containers = new Set<Container>();
   readonly #createdAt: number;
   #state: PodSandboxState = 'SANDBOX_READY';
   #status: PodSandboxStatus | undefined;
 
-  constructor(parts: { id: string; config: PodSandboxConfig; network: NetworkNamespace; createdAt: number }) {
+  constructor(parts: {
+    id: string;
+    config: PodSandboxConfig;
+    network: NetworkNamespace;
+    attachment: CniAttachment | undefined;
+    createdAt: number;
+  }) {
     this.id = parts.id;
     this.config = parts.config;
     this.network = parts.network;
+    this.attachment = parts.attachment;
     this.#createdAt = parts.createdAt;
   }
 

@@ -1,3 +1,4 @@
+import type { CniPlugins } from '../../src/api/cni.ts';
 import type {
   ContainerRuntimeInterface,
   ExecListener,
@@ -13,6 +14,8 @@ import type { Random } from '../../src/sim/random.ts';
 import type { Simulation } from '../../src/sim/simulation.ts';
 import { addressOf, podCidrOf } from './addresses.ts';
 import type { ClusterNetwork } from './cluster-network.ts';
+import { Cni } from './cni/cni.ts';
+import { bridgeConfList, CNI_CONF_FILE, type PodRange } from './cni/network-config.ts';
 import { CriClient } from './cri-client.ts';
 import { attach, exec } from './exec-stream.ts';
 import { execSync } from './exec-sync.ts';
@@ -21,7 +24,6 @@ import type { ImageDefinition } from './image-definition.ts';
 import { ImageService } from './image-service.ts';
 import { ImageStore } from './image-store.ts';
 import { ImageCatalogue } from './images.ts';
-import { HostLocalIpam } from './ipam.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import { NodePodNetwork } from './pod-network.ts';
 import { RuntimeService } from './runtime-service.ts';
@@ -30,8 +32,11 @@ export interface ContainerdConfig {
   readonly nodeName: string;
   /** The node's own address: what pods with `hostNetwork` have. Made up from the node's name if absent. */
   readonly nodeIp?: string;
-  /** The range of pod addresses; may also come later, from the kubelet. */
+  /** The range of pod addresses; may also come later, from the kubelet. Made up from the node's name and `maxPods` if absent. */
   readonly podCidr?: string;
+  readonly maxPods?: number;
+  /** What lies in /opt/cni/bin. */
+  readonly cniPlugins: CniPlugins;
   /** What containers reach beyond their node. */
   readonly network?: ClusterNetwork;
   /** Images that scenarios and tests describe. */
@@ -53,17 +58,18 @@ export class Containerd implements RuntimeEndpoint<Actor> {
   readonly files = new FileTree();
   readonly #listeners = new Map<Actor, { readonly incarnation: number; readonly onChange: (podUid: string) => void }>();
   readonly #random: Random;
-  #ipam: HostLocalIpam;
+  /** How pods are connected to the network. */
+  readonly cni: Cni;
   #podCidr: string;
-  #networkProblem: string | undefined;
 
   constructor(simulation: Simulation, config: ContainerdConfig) {
     this.actor = simulation.actor(`containerd/${config.nodeName}`, (self) => this.#boot(self));
     this.nodeIp = config.nodeIp ?? addressOf(config.nodeName);
-    this.#podCidr = config.podCidr ?? podCidrOf(config.nodeName);
-    this.#ipam = new HostLocalIpam(this.#podCidr);
+    this.#podCidr = config.podCidr ?? podCidrOf(config.nodeName, config.maxPods);
     const random = simulation.random.fork(`containerd/${config.nodeName}`);
     this.#random = random;
+    this.configureNetwork();
+    this.cni = new Cni({ random: random.fork('cni'), files: this.files, plugins: config.cniPlugins });
     const images = new ImageStore();
     const catalogue = new ImageCatalogue(config.images);
     this.imageService = new ImageService({ actor: this.actor, random: random.fork('pull'), store: images, catalogue });
@@ -76,7 +82,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
       nodeName: config.nodeName,
       network: config.network,
       nodeNetwork: new NetworkNamespace(this.nodeIp),
-      ipam: () => this.#ipam,
+      cni: this.cni,
       onChange: (podUid) => this.#notify(podUid),
     });
   }
@@ -87,28 +93,34 @@ export class Containerd implements RuntimeEndpoint<Actor> {
     return new CriClient({ caller, containerd: this, network });
   }
 
-  /** A fault of the CNI plugin: no sandbox gets a network until it is lifted. */
-  breakNetwork(message: string | undefined): void {
-    this.#networkProblem = message;
-  }
-
   conditions(): readonly RuntimeCondition[] {
-    const problem = this.#networkProblem;
+    const { problem } = this.cni;
     return [
       { type: 'RuntimeReady', status: true, reason: '', message: '' },
       {
         type: 'NetworkReady',
         status: problem === undefined,
         reason: problem === undefined ? '' : 'NetworkPluginNotReady',
-        message: problem ?? '',
+        message: problem === undefined ? '' : `Network plugin returns error: ${problem}`,
       },
     ];
   }
 
+  /** Writes the network configuration of the node: that of bridge and host-local with its range of addresses, or another one. */
+  configureNetwork(range: PodRange = { subnet: this.#podCidr }): void {
+    this.files.writeFile(CNI_CONF_FILE, bridgeConfList(range));
+  }
+
+  /** Takes the network configuration away: the node is not ready without. */
+  removeNetworkConfiguration(): void {
+    this.files.remove(CNI_CONF_FILE);
+  }
+
+  /** containerd pkg/cri/server UpdateRuntimeConfig: the configuration is made again out of its template. */
   setPodCidr(podCidr: string): void {
     if (podCidr === this.#podCidr) return;
     this.#podCidr = podCidr;
-    this.#ipam = new HostLocalIpam(podCidr);
+    this.configureNetwork();
   }
 
   updateResources(id: string, linux: LinuxContainerResources): void {

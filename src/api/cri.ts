@@ -3,6 +3,8 @@
  * the real interface, in camel case; instants are milliseconds since 1970. All calls take virtual time.
  */
 
+import type { CniPortMapping } from './cni.ts';
+
 /** cri-api PodSandboxMetadata */
 export interface PodSandboxMetadata {
   readonly name: string;
@@ -17,6 +19,8 @@ export interface PodSandboxConfig {
   readonly hostname: string;
   readonly hostNetwork: boolean;
   readonly logDirectory: string;
+  /** Ports of the node that lead to the pod. */
+  readonly portMappings?: readonly CniPortMapping[];
 }
 
 export type PodSandboxState = 'SANDBOX_READY' | 'SANDBOX_NOTREADY';
@@ -37,6 +41,13 @@ export interface Mount {
   readonly containerPath: string;
   readonly hostPath: string;
   readonly readOnly: boolean;
+}
+
+/** cri-api Device: a device file of the node that a container sees. */
+export interface DeviceMapping {
+  readonly containerPath: string;
+  readonly hostPath: string;
+  readonly permissions: string;
 }
 
 /** cri-api LinuxContainerResources, as far as it is modelled. Cpu in millicores, memory in bytes. */
@@ -60,6 +71,7 @@ export interface ContainerConfig {
   readonly workingDir?: string;
   readonly envs: readonly { readonly key: string; readonly value: string }[];
   readonly mounts: readonly Mount[];
+  readonly devices?: readonly DeviceMapping[];
   readonly runAsUser?: number;
   readonly linux: LinuxContainerResources;
   readonly stdin: boolean;

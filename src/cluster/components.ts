@@ -1,3 +1,4 @@
+import { installCniPlugins } from '../../components/cni-plugins/plugins.ts';
 import { Containerd } from '../../components/containerd/server.ts';
 import { runCoreDns } from '../../components/coredns/server.ts';
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
@@ -6,17 +7,19 @@ import { loadConfig, withTypeMeta } from '../../components/kube-scheduler/apis/c
 import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
 import { runKubeScheduler } from '../../components/kube-scheduler/server.ts';
 import { runKubelet } from '../../components/kubelet/server.ts';
+import { runNvidiaDevicePlugin } from '../../components/nvidia-device-plugin/server.ts';
 import type { NameResolver } from '../api/network.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
+import { addAddons } from './addons.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
-import { addAddons } from './addons.ts';
 import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
+import { Machine } from './machine.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
@@ -47,10 +50,10 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   for (const scheduler of schedulers) addScheduler(cluster, { ...scheduler, plugins });
   if (wanted.has('coredns')) addCoreDns(cluster);
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
+  addAddons(cluster);
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 
-  addAddons(cluster);
 type Plugins = Readonly<Record<string, PluginFactory>>;
 
 /** Starts a kube-scheduler. Another than the first may do everything, as one that runs from a developer's kubeconfig. @throws ApiStatusError when its configuration is not valid */
@@ -79,19 +82,27 @@ function addCoreDns(cluster: Cluster): void {
 function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
   const place = cluster.serviceNetwork.addNode(node.name, { ip: node.ip, now: () => cluster.simulation.now });
   if (wanted.has('kubelet')) {
+    const random = cluster.simulation.random.fork(`cni/${node.name}`);
     const containerd = new Containerd(cluster.simulation, {
       nodeName: node.name,
       nodeIp: node.ip,
+      ...(node.podCIDR ? { podCidr: node.podCIDR } : {}),
+      maxPods: node.pods,
+      cniPlugins: installCniPlugins({ random, hostPorts: place.hostPorts }),
       images: cluster.config.images ?? [],
       presentImages: node.images,
       network: cluster.serviceNetwork,
     });
     containerd.actor.start();
     place.containerd = containerd;
+    const machine = new Machine({ containerd, gpus: node.gpus, random: cluster.simulation.random.fork(`gpus of ${node.name}`) });
+    cluster.machines.set(node.name, machine);
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
     const serve = (kubelet: Parameters<typeof cluster.kubelets.serve>[1]): void => cluster.kubelets.serve(node.name, kubelet);
-    const config = { ...node, nodeName: node.name, runtime: containerd, serve, ...kubeletFlags(cluster.config.flags ?? {}) };
+    const { sockets } = machine;
+    const config = { ...node, nodeName: node.name, runtime: containerd, sockets, serve, ...kubeletFlags(cluster.config.flags ?? {}) };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
+    if (node.gpus > 0) addDevicePlugin(cluster, node.name, machine);
   }
   if (wanted.has('kube-proxy')) {
     const config = { nodeName: node.name, netfilter: place.netfilter };
@@ -99,6 +110,10 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
       .addProcess(`kube-proxy/${node.name}`, authenticated('system:kube-proxy'), (actor, client) => runKubeProxy({ actor, client, config }))
       .start();
   }
+}
+
+function addDevicePlugin({ simulation }: Cluster, node: string, { sockets, gpus }: Machine): void {
+  simulation.actor(`nvidia-device-plugin/${node}`, (actor) => runNvidiaDevicePlugin({ actor, sockets, gpus })).start();
 }
 
 /** Starts a user's controller. It may do everything, as one that runs from a developer's kubeconfig. */

@@ -18,12 +18,16 @@ export interface NodeConfig {
   readonly memory?: string;
   /** Default 110. */
   readonly pods?: number;
+  /** The range of its pods' addresses. Default: a /24 of its own, a /22 if more than 250 pods may run there. */
+  readonly podCIDR?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** Its address on the machines' network. Default 192.168.100.11, .12, … in the order of the list. */
   readonly ip?: string;
   /** Images that are there before the first pull. */
   readonly images?: readonly string[];
+  /** How many GPUs the machine has; with any, NVIDIA's device plugin runs there and offers them as `nvidia.com/gpu`. Default 0. */
+  readonly gpus?: number;
 }
 
 /** The binaries that a cluster can run; `kubelet`, `kube-proxy` and `containerd` stand for one per node. */
@@ -61,12 +65,12 @@ export interface ClusterConfig {
   readonly snapshot?: readonly KubernetesObject[];
   /** How images behave that the catalogue does not know, or otherwise than it says. */
   readonly images?: readonly ImageDefinition[];
+  /** Programs that people install into clusters, e.g. `{ 'database-operator': {} }`. Default: none. */
+  readonly addons?: Addons;
   readonly timing?: Partial<Timing>;
   /** Requests may leave the cluster, e.g. to a webhook by its URL: whoever listens with `Cluster.onOutbound` answers them. */
   readonly outside?: boolean;
 }
-  /** Programs that people install into clusters, e.g. `{ 'database-operator': {} }`. Default: none. */
-  readonly addons?: Addons;
 
 /** How a run is watched. It does not change what happens. */
 export interface ObservationConfig {
@@ -94,14 +98,16 @@ export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {
 }
 
 /** A node with defaults filled in. */
-export type ResolvedNode = Required<NodeConfig>;
+export type ResolvedNode = Required<Omit<NodeConfig, 'podCIDR'>> & Pick<NodeConfig, 'podCIDR'>;
 
 /** The nodes that a config means. */
 export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
   const list = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index): NodeConfig => ({ name: `n${index + 1}` })) : nodes;
-  return list.map(({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], ip }, index) => {
-    return { name, cpu, memory, pods, labels, taints, images, ip: ip ?? addressOf(index) };
-  });
+  return list.map(
+    ({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], gpus = 0, ip, podCIDR }, index) => {
+      return { name, cpu, memory, pods, labels, taints, images, gpus, ip: ip ?? addressOf(index), ...(podCIDR ? { podCIDR } : {}) };
+    },
+  );
 }
 
 /** 192.168.100.11, and on into the next networks when there are many nodes. */

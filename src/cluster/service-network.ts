@@ -5,6 +5,7 @@ import type { NameResolver, Route } from '../api/network.ts';
 import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
+import { HostPortRules } from './host-ports.ts';
 
 /** A request to something in the cluster, e.g. to a Service by its name. */
 export interface Visit {
@@ -52,6 +53,7 @@ function isOfPods(ip: string): boolean {
 interface NetworkNode {
   readonly ip: string;
   readonly netfilter: Netfilter;
+  readonly hostPorts: HostPortRules;
   containerd?: Containerd;
 }
 
@@ -66,7 +68,11 @@ export class ServiceNetwork {
   }
 
   addNode(name: string, node: { readonly ip: string; readonly now: () => number }): NetworkNode {
-    const made: NetworkNode = { ip: node.ip, netfilter: new Netfilter({ now: node.now, addresses: [node.ip] }) };
+    const made: NetworkNode = {
+      ip: node.ip,
+      netfilter: new Netfilter({ now: node.now, addresses: [node.ip] }),
+      hostPorts: new HostPortRules(),
+    };
     this.#nodes.set(name, made);
     return made;
   }

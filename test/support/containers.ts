@@ -1,6 +1,8 @@
+import { installCniPlugins } from '../../components/cni-plugins/plugins.ts';
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import { Containerd } from '../../components/containerd/server.ts';
 import type { ContainerConfig, ContainerRuntimeInterface, ContainerRuntimeStatus } from '../../src/api/cri.ts';
+import { HostPortRules } from '../../src/cluster/host-ports.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { Simulation } from '../../src/sim/simulation.ts';
 
@@ -15,6 +17,7 @@ export class RuntimeFixture {
   constructor(options: { readonly images?: readonly ImageDefinition[] } = {}) {
     this.containerd = new Containerd(this.simulation, {
       nodeName: 'n1',
+      cniPlugins: installCniPlugins({ random: this.simulation.random.fork('cni'), hostPorts: new HostPortRules() }),
       presentImages: ['busybox:1.36', 'nginx:1.27'],
       images: options.images ?? [],
     });

@@ -1,3 +1,4 @@
+import type { CniPortMapping } from '../../../src/api/cni.ts';
 import type { PodSandboxConfig } from '../../../src/api/cri.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 
@@ -10,5 +11,17 @@ export function generatePodSandboxConfig(pod: Pod, attempt: number, nodeName: st
     hostname: hostNetwork ? nodeName : (pod.spec?.hostnameOverride ?? pod.spec?.hostname ?? name).slice(0, 63),
     hostNetwork,
     logDirectory: `/var/log/pods/${namespace}_${name}_${uid}`,
+    ...(hostNetwork ? {} : portMappings(pod)),
   };
+}
+
+/** pkg/kubelet/container MakePortMappings, for ports of the node only: the runtime passes over the others. */
+function portMappings(pod: Pod): Pick<PodSandboxConfig, 'portMappings'> {
+  const mappings: CniPortMapping[] = [];
+  for (const { ports = [] } of pod.spec?.containers ?? []) {
+    for (const { hostPort, containerPort, protocol = 'TCP', hostIP } of ports) {
+      if (hostPort) mappings.push({ hostPort, containerPort, protocol: protocol.toLowerCase(), ...(hostIP ? { hostIP } : {}) });
+    }
+  }
+  return mappings.length > 0 ? { portMappings: mappings } : {};
 }

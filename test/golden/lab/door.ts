@@ -1,8 +1,10 @@
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../../src/cluster/config.ts';
 import type { GoldenCase } from '../compare.mjs';
+import { DEVICE_PLUGIN_LAB } from './device-plugin.ts';
 import { METRICS_LAB } from './metrics.ts';
 import { OPERATOR_LAB } from './operator.ts';
+import { CNI_LAB } from './cni.ts';
 import { SCHEDULER_LAB } from './scheduler.ts';
 import type { LabRequest, LabSystem } from './system.ts';
 
