@@ -1,3 +1,4 @@
+import type { SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
 import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
@@ -50,6 +51,8 @@ export class Cluster {
   readonly network = new Network();
   readonly serviceNetwork: ServiceNetwork;
   readonly kubelets: KubeletConnections;
+  /** What the cluster runs on, when its config says so. */
+  cloud: SimulatedCloud | undefined;
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;

@@ -15,6 +15,7 @@ import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
 import { addAddons } from './addons.ts';
+import { addCloud } from './cloud.ts';
 import type { Cluster } from './cluster.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
 import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
@@ -51,6 +52,7 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   if (wanted.has('coredns')) addCoreDns(cluster);
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
   addAddons(cluster);
+  if (cluster.config.cloud) cluster.cloud = addCloud(cluster, cluster.config.cloud);
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 

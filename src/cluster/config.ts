@@ -43,6 +43,20 @@ export interface SchedulerConfig {
   readonly config: KubeSchedulerConfiguration;
 }
 
+/** The cloud that a cluster runs on. */
+export interface CloudConfig {
+  /** Where its machines are; the nodes take turns. Default `['zone-a']`. */
+  readonly zones?: readonly string[];
+  /** Default `region-1`. */
+  readonly region?: string;
+  /** Default `m5.large`. */
+  readonly instanceType?: string;
+  /** How long it takes to answer. Default 100. */
+  readonly latencyMs?: number;
+  /** What load balancers are reached by. Default `ip`. */
+  readonly loadBalancers?: 'ip' | 'hostname';
+}
+
 /** What a cluster is made of. All of it is plain data but `userControllers`, and all of it goes into a recording. */
 export interface ClusterConfig {
   /** Default `1`. */
@@ -67,6 +81,8 @@ export interface ClusterConfig {
   readonly images?: readonly ImageDefinition[];
   /** Programs that people install into clusters, e.g. `{ 'database-operator': {} }`. Default: none. */
   readonly addons?: Addons;
+  /** The cluster runs on the machines of a cloud, and cloud-controller-manager connects it with that. Default: it does not. */
+  readonly cloud?: CloudConfig;
   readonly timing?: Partial<Timing>;
   /** Requests may leave the cluster, e.g. to a webhook by its URL: whoever listens with `Cluster.onOutbound` answers them. */
   readonly outside?: boolean;

@@ -1,3 +1,4 @@
+import type { CloudControllerManagerConfiguration } from '../../components/cloud-controller-manager/config.ts';
 import type { KubeApiserverConfig } from '../../components/kube-apiserver/config.ts';
 import type { KubeControllerManagerConfiguration } from '../../components/kube-controller-manager/config.ts';
 import type { KubeletConfig } from '../../components/kubelet/config.ts';
@@ -17,8 +18,31 @@ export interface ComponentFlags {
     readonly 'horizontal-pod-autoscaler-initial-readiness-delay'?: string;
     readonly 'horizontal-pod-autoscaler-tolerance'?: number;
   };
+  readonly 'cloud-controller-manager'?: {
+    readonly 'node-monitor-period'?: string;
+    readonly 'node-status-update-frequency'?: string;
+    readonly 'route-reconciliation-period'?: string;
+    readonly 'cluster-cidr'?: string;
+    readonly 'configure-cloud-routes'?: boolean;
+    readonly controllers?: readonly string[];
+  };
   readonly kubelet?: {
     readonly 'node-status-update-frequency'?: string;
+  };
+}
+
+/** @throws ApiStatusError when a duration is none */
+export function cloudControllerManagerFlags({
+  'cloud-controller-manager': flags = {},
+}: ComponentFlags): Partial<CloudControllerManagerConfiguration> {
+  const { 'cluster-cidr': clusterCIDR, 'configure-cloud-routes': configureCloudRoutes, controllers } = flags;
+  return {
+    ...duration(flags, 'node-monitor-period', 'nodeMonitorPeriodMs'),
+    ...duration(flags, 'node-status-update-frequency', 'nodeStatusUpdateFrequencyMs'),
+    ...duration(flags, 'route-reconciliation-period', 'routeReconciliationPeriodMs'),
+    ...(clusterCIDR === undefined ? {} : { clusterCIDR }),
+    ...(configureCloudRoutes === undefined ? {} : { configureCloudRoutes }),
+    ...(controllers === undefined ? {} : { controllers }),
   };
 }
 

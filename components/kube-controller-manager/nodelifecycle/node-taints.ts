@@ -56,7 +56,10 @@ export async function removeTaintOffNode(client: ResourceClient<Node>, node: Nod
   await patchTaints(client, node.metadata.name ?? '', (before) => before.filter(keep));
 }
 
-/** Reads the node (from the server's cache the first time), and writes its taints if `change` changes them. */
+/**
+ * Reads the node (from the server's cache the first time), and writes its taints if `change` changes them. The list is replaced as a whole, so the patch names the
+ * version that it was made from, and is made again when another has written in between. pkg/controller/controller_utils.go PatchNodeTaints
+ */
 async function patchTaints(client: ResourceClient<Node>, name: string, change: (before: readonly Taint[]) => Taint[]): Promise<void> {
   let firstTry = true;
   await retryOnConflict({ actor: client.actor, backoff: BACKOFF }, async () => {
@@ -65,6 +68,11 @@ async function patchTaints(client: ResourceClient<Node>, name: string, change: (
     const before = node.spec?.taints ?? [];
     const after = change(before);
     if (deepEqual(before, after)) return;
-    await client.patch({ name }, { spec: { taints: after.length > 0 ? after : null } }, { type: 'strategic' });
+    const { resourceVersion } = node.metadata;
+    await client.patch(
+      { name },
+      { metadata: { resourceVersion }, spec: { taints: after.length > 0 ? after : null } },
+      { type: 'strategic' },
+    );
   });
 }

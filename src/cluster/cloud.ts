@@ -1,0 +1,81 @@
+import { runCloudControllerManager } from '../../components/cloud-controller-manager/server.ts';
+import { type CloudOptions, SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
+import { simulatedProvider } from '../../components/cloud-controller-manager/simulated/provider.ts';
+import type { UserInfo } from '../api/request.ts';
+import type { Client } from '../client/client.ts';
+import type { Actor } from '../sim/actor.ts';
+import type { Cluster } from './cluster.ts';
+import { type CloudConfig, nodesOf, type ResolvedNode } from './config.ts';
+import { cloudControllerManagerFlags } from './flags.ts';
+import { installAccount } from './kubeadm.ts';
+import { KUBERNETES_ADMIN } from './users.ts';
+
+const NAME = 'cloud-controller-manager';
+const CLUSTER_CIDR = '10.244.0.0/16';
+const USER: UserInfo = {
+  username: `system:serviceaccount:kube-system:${NAME}`,
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+};
+
+/** What the documentation of Kubernetes and those of clouds have it bound to. */
+const RULES = [
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch', 'update'] },
+  { apiGroups: [''], resources: ['nodes'], verbs: ['*'] },
+  { apiGroups: [''], resources: ['nodes/status'], verbs: ['patch'] },
+  { apiGroups: [''], resources: ['services'], verbs: ['list', 'patch', 'update', 'watch'] },
+  { apiGroups: [''], resources: ['services/status'], verbs: ['list', 'patch', 'update', 'watch'] },
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'list', 'update', 'watch'] },
+];
+
+/**
+ * A cloud, and the cloud-controller-manager that connects the cluster with it. Each node of the config is a machine there.
+ * @example addCloud(cluster, { zones: ['zone-a', 'zone-b'] }).failures.set('EnsureLoadBalancer', 'quota exceeded');
+ */
+export function addCloud(cluster: Cluster, config: CloudConfig): SimulatedCloud {
+  const actor = cluster.simulation.actor('cloud', () => {});
+  actor.start();
+  const cloud = new SimulatedCloud(actor, { latencyMs: config.latencyMs ?? 100, addressOf: addressesOf(config) });
+  for (const [index, node] of nodesOf(cluster.config.nodes).entries())
+    cloud.instances.set(node.name, instanceOf(cluster, config, { node, index }));
+  const flags = cloudControllerManagerFlags(cluster.config.flags ?? {});
+  const manager = cluster.addProcess(NAME, USER, (process, client) => {
+    const provider = simulatedProvider(process, cloud);
+    runCloudControllerManager({ actor: process, client, config: { cloud: provider, clusterCIDR: CLUSTER_CIDR, ...flags } });
+  });
+  const install = async (_: Actor, client: Client): Promise<void> => {
+    await installAccount(client, { account: NAME, role: `system:${NAME}`, rules: RULES });
+    manager.start();
+  };
+  cluster.addProcess(`install ${NAME}`, KUBERNETES_ADMIN, install).start();
+  return cloud;
+}
+
+function instanceOf(
+  { simulation }: Cluster,
+  config: CloudConfig,
+  { node, index }: { readonly node: ResolvedNode; readonly index: number },
+) {
+  const { zones = ['zone-a'], region = 'region-1', instanceType = 'm5.large' } = config;
+  const zone = zones[index % zones.length] ?? '';
+  const id = simulation.random.fork(`instance of ${node.name}`).hex(17);
+  return {
+    providerID: `bottle:///${zone}/i-${id}`,
+    type: instanceType,
+    zone,
+    region,
+    addresses: [
+      { type: 'InternalIP', address: node.ip },
+      { type: 'Hostname', address: node.name },
+    ],
+  };
+}
+
+/** Load balancers get addresses of 203.0.113.0/24 in turn, or host names. */
+function addressesOf({ loadBalancers = 'ip' }: CloudConfig): CloudOptions['addressOf'] {
+  let given = 0;
+  return ({ name }) => {
+    if (loadBalancers === 'hostname') return { ingress: [{ hostname: `${name}.lb.example.com` }] };
+    given++;
+    return { ingress: [{ ip: `203.0.113.${((given - 1) % 254) + 1}` }] };
+  };
+}
