@@ -36,6 +36,7 @@ const SUITES = [
   'cluster/service',
   'cluster/serviceaccount',
   'cluster/storage',
+  'extensions/cloud-controller',
   'extensions/cni',
   'extensions/custom-scheduler',
   'extensions/operator',
