@@ -56,6 +56,12 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'When containerd goes down, its containers end, as in a power cut.',
   ],
   'kube-proxy': ['Only IPv4; only the first packet of a connection is routed; node ports have no health check servers.'],
+  'cni-plugins': [
+    'Bridge, host-local, portmap and loopback are there, for IPv4; interfaces and routes are names in what they answer. Pods whose ranges overlap are not told.',
+  ],
+  'kube-network-policies': [
+    'The agents start with the first NetworkPolicy. Only the first packet of a connection is looked at; what a policy does not allow is dropped. AdminNetworkPolicies are not known; questions to DNS count as packets to a pod kube-system/coredns with the label k8s-app: kube-dns.',
+  ],
   coredns: [
     'CoreDNS runs beside the cluster, not in pods, so questions do not pass through kube-proxy. Names outside the cluster are known only if the configuration names them.',
   ],

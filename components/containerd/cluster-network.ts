@@ -17,14 +17,18 @@ export interface OutgoingResult {
   readonly body?: string;
 }
 
+/** The pod that a request comes from. */
+interface Origin {
+  readonly node: string;
+  readonly fromIp: string;
+  readonly namespace: string;
+}
+
 /** What is beyond the node: names, Services, other nodes. The cluster hands it to the runtime. */
 export interface ClusterNetwork {
-  visit(
-    actor: Actor,
-    request: OutgoingRequest & { readonly node: string; readonly fromIp: string; readonly namespace: string },
-  ): Promise<OutgoingResult>;
-  /** Addresses of a name, as a pod of that namespace resolves it. */
-  lookUp(host: string, namespace: string): readonly string[];
+  visit(actor: Actor, request: OutgoingRequest & Origin): Promise<OutgoingResult>;
+  /** Addresses of a name, as the pod resolves it. */
+  lookUp(host: string, from: Origin): readonly string[];
 }
 
 /** What a process of a container reaches. */
@@ -63,7 +67,8 @@ export class PodOutgoingNetwork implements ContainerNetwork {
 
   lookUp(host: string): readonly string[] {
     if (host === 'localhost') return ['127.0.0.1'];
-    return this.#parts.cluster?.lookUp(host, this.#parts.namespace) ?? [];
+    const { cluster, node, namespace, own } = this.#parts;
+    return cluster?.lookUp(host, { node, namespace, fromIp: own.ip }) ?? [];
   }
 }
 

@@ -1,4 +1,5 @@
 import { installCniPlugins } from '../../components/cni-plugins/plugins.ts';
+import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import { Containerd } from '../../components/containerd/server.ts';
 import { runCoreDns } from '../../components/coredns/server.ts';
 import { runKubeControllerManager } from '../../components/kube-controller-manager/server.ts';
@@ -17,10 +18,13 @@ import type { Actor } from '../sim/actor.ts';
 import { addAddons } from './addons.ts';
 import { addCloud } from './cloud.ts';
 import type { Cluster } from './cluster.ts';
+import { componentImages } from './component-images.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
 import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
 import { Machine } from './machine.ts';
+import { enforceNetworkPolicies } from './network-policies.ts';
+import { imagesWithPrograms, type Programs } from './programs.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
@@ -31,6 +35,7 @@ const serviceAccount = (name: string): UserInfo =>
 interface CodeOfUsers {
   readonly userControllers: readonly UserController[];
   readonly schedulerPlugins: Plugins;
+  readonly programs: Programs;
 }
 
 /** Adds the components that the config names, each as a process of its own with its real user, and starts them. */
@@ -50,9 +55,11 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
     addScheduler(cluster, { name: 'kube-scheduler', user: authenticated('system:kube-scheduler'), config: schedulerConfig, plugins });
   for (const scheduler of schedulers) addScheduler(cluster, { ...scheduler, plugins });
   if (wanted.has('coredns')) addCoreDns(cluster);
-  for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, wanted, node);
+  const images = [...componentImages(cluster), ...imagesWithPrograms(cluster.config.images ?? [], options.programs)];
+  for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, { wanted, images }, node);
   addAddons(cluster);
   if (cluster.config.cloud) cluster.cloud = addCloud(cluster, cluster.config.cloud);
+  if (wanted.has('kube-network-policies')) enforceNetworkPolicies(cluster, serviceAccount('kube-network-policies'));
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 
@@ -81,7 +88,12 @@ function addCoreDns(cluster: Cluster): void {
   cluster.addProcess('kubeadm', KUBERNETES_ADMIN, install).start();
 }
 
-function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: ResolvedNode): void {
+interface OnNodes {
+  readonly wanted: ReadonlySet<ComponentName>;
+  readonly images: readonly ImageDefinition[];
+}
+
+function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNode): void {
   const place = cluster.serviceNetwork.addNode(node.name, { ip: node.ip, now: () => cluster.simulation.now });
   if (wanted.has('kubelet')) {
     const random = cluster.simulation.random.fork(`cni/${node.name}`);
@@ -91,7 +103,7 @@ function addNode(cluster: Cluster, wanted: ReadonlySet<ComponentName>, node: Res
       ...(node.podCIDR ? { podCidr: node.podCIDR } : {}),
       maxPods: node.pods,
       cniPlugins: installCniPlugins({ random, hostPorts: place.hostPorts }),
-      images: cluster.config.images ?? [],
+      images,
       presentImages: node.images,
       network: cluster.serviceNetwork,
     });

@@ -8,6 +8,7 @@ import type { Timing } from '../client/timing.ts';
 import type { TraceLevel } from '../sim/trace.ts';
 import type { Addons } from './addons.ts';
 import type { ComponentFlags } from './flags.ts';
+import type { Programs } from './programs.ts';
 
 /** A node of the cluster. Quantities are written as in manifests. */
 export interface NodeConfig {
@@ -30,10 +31,24 @@ export interface NodeConfig {
   readonly gpus?: number;
 }
 
-/** The binaries that a cluster can run; `kubelet`, `kube-proxy` and `containerd` stand for one per node. */
-export type ComponentName = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'coredns';
+/** The binaries that a cluster can run; `kubelet`, `kube-proxy`, `containerd` and `kube-network-policies` stand for one per node. */
+export type ComponentName =
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubelet'
+  | 'kube-proxy'
+  | 'coredns'
+  /** Starts with the first NetworkPolicy. Without it the network does not care about them, as with some network plugins. */
+  | 'kube-network-policies';
 
-export const ALL_COMPONENTS: readonly ComponentName[] = ['kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'coredns'];
+export const ALL_COMPONENTS: readonly ComponentName[] = [
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubelet',
+  'kube-proxy',
+  'coredns',
+  'kube-network-policies',
+];
 
 /** One more kube-scheduler. Its profiles say which pods it places. */
 export interface SchedulerConfig {
@@ -107,6 +122,8 @@ export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {
   readonly userControllers?: readonly UserController[];
   /** Scheduler plugins of the user's own, by name; they run where the configuration of a scheduler enables them. */
   readonly schedulerPlugins?: Readonly<Record<string, PluginFactory>>;
+  /** Code that runs in containers, by name: the `program` of an image in `images`. */
+  readonly programs?: Programs;
   /** Answers what leaves the cluster, inside this process and in virtual time; instead of `outside`. */
   readonly outbound?: Outbound;
   /** Equal due times run in order of insertion, or as the seed permutes them. */

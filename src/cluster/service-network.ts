@@ -1,7 +1,8 @@
 import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
+import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
-import type { NameResolver, Route } from '../api/network.ts';
+import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
 import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
@@ -43,6 +44,10 @@ export interface VisitResult {
 }
 
 const TIMEOUT_MS = 5_000;
+/** resolv.conf(5): 5 s, twice. */
+const DNS_TIMEOUT_MS = 10_000;
+/** Where pods ask for names: the address that kubeadm gives the Service kube-dns. */
+export const CLUSTER_DNS: SocketAddress = { ip: '10.96.0.10', port: 53 };
 const NO_DNS: NameResolver = { resolve: () => ({ code: 'TIMEOUT', answers: [], additional: [] }) };
 
 /** Pods and Services have addresses of 10.0.0.0/8 only. */
@@ -54,6 +59,8 @@ interface NetworkNode {
   readonly ip: string;
   readonly netfilter: Netfilter;
   readonly hostPorts: HostPortRules;
+  /** Where a network plugin decides about packets, if one does. */
+  packets?: PacketQueue;
   containerd?: Containerd;
 }
 
@@ -91,6 +98,14 @@ export class ServiceNetwork {
     return this.#nodes.get(name)?.netfilter;
   }
 
+  /** From now on the packets of the node's pods are queued for whoever decides about them. */
+  queuePackets(name: string): PacketQueue {
+    const queue = new PacketQueue();
+    const node = this.#nodes.get(name);
+    if (node) node.packets = queue;
+    return queue;
+  }
+
   setResolver(resolver: NameResolver): void {
     this.#resolver = resolver;
   }
@@ -99,35 +114,58 @@ export class ServiceNetwork {
   async visit(actor: Actor, visit: Visit): Promise<VisitResult> {
     const node = this.#nodes.get(visit.node);
     const way: string[] = [];
-    const ip = this.#lookUp(visit, way);
-    if (!node || ip === undefined) return { outcome: 'no such name', way };
+    if (!node) return { outcome: 'no such name', way };
+    const ip = this.#lookUp(node, visit, way);
+    if (ip === 'timeout') return late(actor, DNS_TIMEOUT_MS, { outcome: 'no such name', way });
+    if (ip === undefined) return { outcome: 'no such name', way };
     const from = visit.fromIp ?? node.ip;
     const route = node.netfilter.route({ from, destination: { ip, port: visit.port }, protocol: 'TCP' }, this.#random);
     for (const { chain, rule } of route.rules) way.push(`kube-proxy/${visit.node} ${chain}: ${rule}`);
     if (route.verdict !== 'accepted') return { outcome: route.verdict === 'rejected' ? 'refused' : 'timeout', way };
-    return this.#reach(actor, { visit, route, way });
+    return this.#reach(actor, { visit, node, route, way });
   }
 
-  /** The addresses of a name, as a pod of that namespace resolves it. */
-  lookUp(host: string, namespace: string): readonly string[] {
+  /** The addresses of a name, as the pod resolves it. */
+  lookUp(host: string, { node: name, fromIp, namespace }: { node: string; fromIp: string; namespace: string }): readonly string[] {
+    const node = this.#nodes.get(name);
+    if (node && !passes(node, 'egress', dnsQuestion(fromIp), [])) return [];
     return lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
   }
 
-  #lookUp({ host, namespace }: Visit, way: string[]): string | undefined {
+  #lookUp(node: NetworkNode, { host, fromIp, namespace }: Visit, way: string[]): string | 'timeout' | undefined {
     if (/^\d+(\.\d+){3}$/.test(host)) return host;
+    if (fromIp !== undefined && !passes(node, 'egress', dnsQuestion(fromIp), way)) return 'timeout';
     const { addresses, tried, code } = lookupHost(host, clusterFirst(namespace), this.#resolver);
     way.push(`coredns: ${tried.join(' ')} is ${addresses.join(', ') || code}`);
     return addresses[0];
   }
 
+  /** A port of a node may lead to a pod on it. */
+  #throughHostPort(destination: SocketAddress, way: string[]): SocketAddress {
+    for (const [name, { ip, hostPorts }] of this.#nodes) {
+      if (ip !== destination.ip) continue;
+      const found = hostPorts.lookUp(destination, 'TCP');
+      if (found) way.push(`portmap/${name} CNI-HOSTPORT-DNAT: ${found.rule}`);
+      return found?.to ?? destination;
+    }
+    return destination;
+  }
+
   async #reach(
     actor: Actor,
-    { visit, route, way }: { visit: Visit; route: Route & { verdict: 'accepted' }; way: string[] },
+    { visit, node, route, way }: { visit: Visit; node: NetworkNode; route: Route & { verdict: 'accepted' }; way: string[] },
   ): Promise<VisitResult> {
-    const { ip, port } = route.destination;
-    const target = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip))?.containerd;
+    const { ip, port } = this.#throughHostPort(route.destination, way);
+    const packet: Packet = { from: visit.fromIp ?? node.ip, to: { ip, port }, protocol: 'TCP' };
+    if (!passes(node, 'egress', packet, way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip));
+    const target = holder?.containerd;
     way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
     if (!target) return { outcome: 'timeout', way, ...(isOfPods(ip) ? {} : { beyond: { ip, port } }) };
+    const arriving = route.masqueraded ? { ...packet, from: node.ip } : packet;
+    // A node reaches its own pods whatever policies say.
+    if (arriving.from !== holder.ip && !passes(holder, 'ingress', arriving, way))
+      return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
     const network = new NodePodNetwork({ caller: actor, target: target.actor, networkAt: (address) => target.runtime.networkAt(address) });
     const address = `${ip}:${port}`;
     if (visit.path === undefined) {
@@ -140,4 +178,21 @@ export class ServiceNetwork {
     const { status, body, headers } = answer;
     return { outcome: 'answered', status, body, ...(headers ? { headers } : {}), address, way };
   }
+}
+
+/** Whether the network plugin lets the packet through; the way gets what it says. */
+function passes({ packets }: NetworkNode, direction: Direction, packet: Packet, way: string[]): boolean {
+  const verdict = packets?.judge(direction, packet);
+  if (verdict) way.push(`kube-network-policies: ${verdict.message}`);
+  return verdict?.accepted ?? true;
+}
+
+function dnsQuestion(from: string): Packet {
+  return { from, to: CLUSTER_DNS, protocol: 'UDP' };
+}
+
+/** Nobody answers: that shows only when the sender gives up. */
+async function late(actor: Actor, ms: number, result: VisitResult): Promise<VisitResult> {
+  await actor.sleep(ms);
+  return result;
 }
