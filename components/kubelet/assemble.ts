@@ -5,9 +5,11 @@ import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { AllocationManager } from './allocation/allocation-manager.ts';
+import { DeviceManager } from './cm/devicemanager/device-manager.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { KubeletConfig } from './config.ts';
 import { PLEG_RELIST_MS } from './constants.ts';
+import { findContainerStatusByName, isTerminalPhase } from './container/runtime.ts';
 import { makeEnvironment } from './environment.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
 import { ImageManager } from './images/image-manager.ts';
@@ -51,6 +53,7 @@ export interface Assembled {
   readonly status: StatusManager;
   readonly workers: PodWorkers;
   readonly eviction: EvictionManager;
+  readonly devices: DeviceManager;
 }
 
 /** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
@@ -77,9 +80,10 @@ export function assemble(wiring: Wiring): Assembled {
   const onResult = (update: ProbeUpdate): void => takeProbe({ status, kubelet }, update);
   const prober = new ProberManager({ actor, runtime, recorder, podByUid, podStatus: (uid) => status.getPodStatus(uid), onResult });
   const reasons = new ReasonCache();
-  const parts = runtimeParts(wiring, pleg);
+  const devices = deviceManager(wiring, { podConfig, workers, pleg });
+  const parts = runtimeParts(wiring, pleg, devices);
   const eviction = evictionManager(wiring, { podConfig, workers });
-  const admission = new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)] });
+  const admission = new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)], devices });
   const allocation = new AllocationManager({ node: () => nodeStatus.node, admission });
   const containerRuntime = new KubeGenericRuntimeManager(parts, { reasons, probes: prober, allocation });
   kubelet.connect({
@@ -105,7 +109,21 @@ export function assemble(wiring: Wiring): Assembled {
       allocation.forget(uid);
     },
   });
-  return { podConfig, pleg, prober, status, workers, eviction };
+  return { podConfig, pleg, prober, status, workers, eviction, devices };
+}
+
+function deviceManager(
+  { actor, config, runtime, nodeStatus, kubelet }: Wiring,
+  { podConfig, workers, pleg }: { podConfig: PodConfig; workers: PodWorkers; pleg: Pleg },
+): DeviceManager {
+  return new DeviceManager({
+    ...{ actor, files: runtime.files, sockets: config.sockets },
+    isPodActive: (uid) =>
+      workers.has(uid) ? workers.couldHaveRunningContainers(uid) : !isTerminalPhase(podConfig.get(uid)?.status?.phase ?? 'Failed'),
+    isContainerRunning: (uid, container) => findContainerStatusByName(pleg.get(uid), container)?.state === 'CONTAINER_RUNNING',
+    sourcesReady: () => kubelet.sourcesReady,
+    onChange: () => nodeStatus.expectChange(),
+  });
 }
 
 function evictionManager(
@@ -123,7 +141,7 @@ function evictionManager(
 }
 
 /** What starting and stopping containers needs. */
-function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly volumes: VolumeManager } {
+function runtimeParts(wiring: Wiring, pleg: Pleg, devices: DeviceManager): RuntimeParts & { readonly volumes: VolumeManager } {
   const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services, kubelet } = wiring;
   const { nodeName } = config;
   const objects = new ObjectReader(client, nodeName);
@@ -135,8 +153,15 @@ function runtimeParts(wiring: Wiring, pleg: Pleg): RuntimeParts & { readonly vol
     images: new ImageManager({ actor, runtime, recorder }),
     hooks: new HandlerRunner(actor, runtime),
     generateRunContainerOptions: async ({ pod, container, podIps }) => {
+      const asked = devices.runContainerOptions(pod, container);
+      const own = asked && (await asked);
+      if (own && 'error' in own) return own;
       const made = await makeEnvironment(environment, { pod, container, runtime: { podIps, hostIp: nodeIp, nodeName } });
-      return 'error' in made ? made : { ...made, mounts: volumes.mountsOf(pod, container) };
+      if ('error' in made) return made;
+      const mounts = volumes.mountsOf(pod, container);
+      return own
+        ? { ...made, envs: [...own.envs, ...made.envs], mounts: [...own.mounts, ...mounts], devices: own.devices }
+        : { ...made, mounts };
     },
     onResized: (pod) => kubelet.handleProbeSync(pod.metadata.uid ?? ''),
     podState: async (uid) => (await runtime.listPods([uid]))[0] ?? pleg.get(uid),

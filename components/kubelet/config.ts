@@ -1,6 +1,7 @@
 import type { RuntimeEndpoint } from '../../src/api/cri.ts';
 import type { Taint } from '../../src/api/kinds/core-v1.ts';
 import type { KubeletApi } from '../../src/api/kubelet-api.ts';
+import type { UnixSockets } from '../../src/api/unix-sockets.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 
 /** What a kubelet is told by flags, its configuration file and its machine. Quantities are written as in manifests. */
@@ -20,6 +21,8 @@ export interface KubeletConfig {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** KubeletConfiguration nodeStatusUpdateFrequency. Default 10 s. */
   readonly nodeStatusUpdateFrequencyMs?: number;
+  /** The node's sockets, for device plugins. */
+  readonly sockets?: UnixSockets<Actor>;
   /** The runtime of the node. */
   readonly runtime: RuntimeEndpoint<Actor>;
   /** Takes the kubelet's own API, once it is served: what kube-apiserver calls. */

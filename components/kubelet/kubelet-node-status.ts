@@ -9,6 +9,7 @@ import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../src/sim/actor-unavailable.ts';
 import type { Random } from '../../src/sim/random.ts';
+import type { DeviceCapacity } from './cm/devicemanager/device-manager.ts';
 import { type KubeletConfig, registerTaints } from './config.ts';
 import { NODE_STATUS_JITTER, NODE_STATUS_REPORT_MS, NODE_STATUS_UPDATE_MS, REGISTER_RETRY_MAX_MS, REGISTER_RETRY_MS } from './constants.ts';
 import { conditionOf, makeNodeStatus, type NodeFacts } from './nodestatus/setters.ts';
@@ -24,6 +25,7 @@ interface NodeStatusParts {
   readonly nodeIp: string;
   readonly bootId: string;
   readonly pressure: () => ReadonlySet<string>;
+  readonly devices: () => DeviceCapacity | undefined;
 }
 
 /** Conditions whose changes are told as events: condition type and status to reason. */
@@ -46,6 +48,7 @@ export class NodeStatusManager {
   #networkProblem: string | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #unschedulable = false;
+  #nextSync = 0;
 
   constructor(parts: NodeStatusParts) {
     this.#parts = parts;
@@ -100,9 +103,18 @@ export class NodeStatusManager {
     const { actor, random, config } = this.#parts;
     const everyMs = config.nodeStatusUpdateFrequencyMs ?? NODE_STATUS_UPDATE_MS;
     for (;;) {
-      await actor.sleep(Math.round(random.jitter(everyMs, NODE_STATUS_JITTER)), 'background');
+      const delayMs = Math.round(random.jitter(everyMs, NODE_STATUS_JITTER));
+      this.#nextSync = actor.simulation.now + delayMs;
+      await actor.sleep(delayMs, 'background');
       await this.sync();
     }
+  }
+
+  /** There is something to tell at the next round: whoever waits for the cluster to settle waits for that, too. */
+  expectChange(): void {
+    const { actor } = this.#parts;
+    const label = `${actor.name} node status`;
+    actor.schedule(Math.max(0, this.#nextSync - actor.simulation.now), () => {}, { label });
   }
 
   /** pkg/kubelet/kubelet_node_status.go updateNodeStatus */
@@ -202,6 +214,7 @@ export class NodeStatusManager {
       images,
       notReady,
       pressure: pressure(),
+      devices: this.#parts.devices(),
       now,
     };
   }

@@ -114,7 +114,6 @@ function addressesOf(parts: GenerateParts, { pod, state, oldStatus }: GenerateRe
 export function rejectedStatus(pod: Pod, reason: string, message: string): PodStatus {
   return {
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-    ...(pod.status?.conditions ? { conditions: [...pod.status.conditions] } : {}),
     phase: 'Failed',
     reason,
     message: `Pod was rejected: ${message}`,

@@ -10,12 +10,13 @@ import { type GenerateParts, generateAPIPodStatus, type PodStatusOverride, rejec
 import type { ContainerGc } from './kuberuntime/kuberuntime-gc.ts';
 import type { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manager.ts';
 import { SyncPodError } from './kuberuntime/start-error.ts';
-import type { PodAdmission } from './lifecycle/admission.ts';
+import type { PodAdmission, Refusal } from './lifecycle/admission.ts';
 import type { Pleg, PodLifecycleEvent } from './pleg.ts';
 import type { KillPodOptions, PodSyncer, PodWorkers } from './pod-workers.ts';
 import type { ProberManager } from './prober/prober-manager.ts';
 import type { StatusManager } from './status/status-manager.ts';
 import type { SyncContext } from './sync-context.ts';
+import { SyncLoop, type Waiting } from './sync-loop.ts';
 import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
 /** The parts that a kubelet is made of. */
@@ -53,6 +54,9 @@ export class Kubelet implements PodHandler, PodSyncer {
   readonly #deadlines = new Map<string, Timer>();
   /** Pods that ended by their activeDeadlineSeconds. */
   readonly #deadlineExceeded = new Set<string>();
+  readonly #loop = new SyncLoop();
+  /** All pods that were there at the start have been admitted or refused. */
+  sourcesReady = false;
 
   /** Workers and kubelet need each other: the kubelet gets its parts when all are made. */
   connect(parts: KubeletParts): void {
@@ -65,30 +69,50 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** pkg/kubelet/kubelet.go HandlePodAdditions */
   handlePodAdditions(added: readonly Pod[]): void {
-    const { workers, admission, allocation, status } = this.#p;
     const sorted =
       added.length > 1
         ? [...added].sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))
         : added;
-    for (const pod of sorted) {
+    this.#loop.run(this.#p.actor, () => this.#addPods(sorted));
+  }
+
+  #addPods(sorted: readonly Pod[]): Waiting | undefined {
+    for (const [index, pod] of sorted.entries()) {
       const terminating = pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase);
-      const refusal = terminating ? undefined : admission.admit(pod);
-      if (refusal) {
-        this.#p.recorder.event(pod, 'Warning', refusal.reason, refusal.message);
-        status.setPodStatus(pod, rejectedStatus(pod, refusal.reason, refusal.message));
-        continue;
-      }
-      if (!terminating) admission.reserve(pod);
-      allocation.addPod(pod);
-      workers.updatePod({ type: 'create', pod });
+      const refusal = terminating ? undefined : this.#p.admission.admit(pod);
+      if (typeof refusal === 'function')
+        return async () => {
+          this.#addPod(pod, { terminating, refusal: await refusal() });
+          await this.#addPods(sorted.slice(index + 1))?.();
+        };
+      this.#addPod(pod, { terminating, refusal });
     }
+    this.sourcesReady = true;
+    return undefined;
+  }
+
+  #addPod(pod: Pod, { terminating, refusal }: { terminating: boolean; refusal: Refusal | undefined }): void {
+    const { workers, admission, allocation, status, recorder, pleg } = this.#p;
+    if (refusal) {
+      recorder.event(pod, 'Warning', refusal.reason, refusal.message);
+      status.setPodStatus(pod, rejectedStatus(pod, refusal.reason, refusal.message));
+      return;
+    }
+    if (!terminating) admission.reserve(pod);
+    allocation.addPod(pod);
+    // It ended before, or was refused, and left nothing: pkg/kubelet/pod_workers.go isPodStatusCacheTerminal.
+    if (terminating && !pod.metadata.deletionTimestamp && pleg.get(pod.metadata.uid ?? '').sandboxes.length === 0) return;
+    workers.updatePod({ type: 'create', pod });
   }
 
   handlePodUpdates(updated: readonly Pod[]): void {
-    for (const pod of updated) {
-      this.#p.allocation.resize(pod);
-      this.#p.workers.updatePod({ type: 'update', pod });
-    }
+    this.#loop.run(this.#p.actor, () => {
+      for (const pod of updated) {
+        this.#p.allocation.resize(pod);
+        this.#p.workers.updatePod({ type: 'update', pod });
+      }
+      return undefined;
+    });
   }
 
   handlePodDeletes(deleted: readonly Pod[]): void {
@@ -97,6 +121,10 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** pkg/kubelet/kubelet.go HandlePodRemoves */
   handlePodRemoves(removed: readonly Pod[]): void {
+    this.#loop.run(this.#p.actor, () => this.#removePods(removed));
+  }
+
+  #removePods(removed: readonly Pod[]): undefined {
     const { workers, admission } = this.#p;
     for (const pod of removed) {
       const uid = pod.metadata.uid ?? '';
@@ -109,12 +137,17 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** pkg/kubelet/kubelet.go HandlePodReconcile: only a readiness gate asks for a sync. */
   handlePodReconcile(changed: readonly Pod[]): void {
+    this.#loop.run(this.#p.actor, () => this.#reconcilePods(changed));
+  }
+
+  #reconcilePods(changed: readonly Pod[]): undefined {
     for (const pod of changed) {
-      if (isTerminalPhase(pod.status?.phase) && !this.#p.workers.isTerminating(pod.metadata.uid ?? ''))
+      const uid = pod.metadata.uid ?? '';
+      if (isTerminalPhase(pod.status?.phase) && this.#p.workers.has(uid) && !this.#p.workers.isTerminating(uid))
         this.#p.workers.updatePod({ type: 'update', pod });
       else if ((pod.spec?.readinessGates?.length ?? 0) > 0 && this.#readinessChanged(pod)) this.#p.workers.updatePod({ type: 'sync', pod });
       this.#p.status.noteApiStatus(pod);
-      if (isTerminalPhase(pod.status?.phase)) this.#p.admission.release(pod.metadata.uid ?? '');
+      if (isTerminalPhase(pod.status?.phase)) this.#p.admission.release(uid);
     }
   }
 

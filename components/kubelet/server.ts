@@ -31,13 +31,14 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     nodeIp,
     bootId,
     pressure: () => eviction.pressure,
+    devices: () => devices.capacity(),
   });
   const kubelet = new Kubelet();
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
   const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
   const changed = (): void => environment.invalidate();
   serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
-  const { podConfig, pleg, prober, status, workers, eviction } = assemble({
+  const { podConfig, pleg, prober, status, workers, eviction, devices } = assemble({
     actor,
     client,
     config,
@@ -49,6 +50,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     kubelet,
     services: environment,
   });
+  devices.start();
   await nodeStatus.register();
   watchNode({ client, config, nodeStatus });
   serviceInformer.start();

@@ -19,6 +19,7 @@ import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
+import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
@@ -53,6 +54,8 @@ export class Cluster {
   readonly kubelets: KubeletConnections;
   /** What the cluster runs on, when its config says so. */
   cloud: SimulatedCloud | undefined;
+  /** The nodes that a kubelet runs on. */
+  readonly machines = new Map<string, Machine>();
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;

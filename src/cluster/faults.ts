@@ -23,6 +23,9 @@ export type Fault =
   /** Power off: everything on the node ends at once. */
   | { readonly fault: 'stop-node'; readonly node: string }
   | { readonly fault: 'start-node'; readonly node: string }
+  /** A GPU of the node (0 is the first) breaks, or works again. */
+  | { readonly fault: 'break-gpu'; readonly node: string; readonly gpu: number }
+  | { readonly fault: 'mend-gpu'; readonly node: string; readonly gpu: number }
   /** No message passes between the component (or everything on the node) and kube-apiserver. */
   | { readonly fault: 'partition'; readonly target: string }
   | { readonly fault: 'heal'; readonly target: string }
@@ -37,7 +40,10 @@ export type Fault =
       readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED';
     };
 
-type ProcessFault = Exclude<Fault['fault'], 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
+type ProcessFault = Exclude<Fault['fault'], NodeFault['fault'] | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
+
+/** Something about a node that is no matter of its processes. */
+export type NodeFault = Extract<Fault, { readonly fault: 'break-gpu' | 'mend-gpu' }>;
 
 /** One sentence for the trace. */
 export function describeFault(fault: Fault): string {
@@ -56,6 +62,10 @@ export function describeFault(fault: Fault): string {
       return `node ${fault.node} loses power`;
     case 'start-node':
       return `node ${fault.node} is switched on`;
+    case 'break-gpu':
+      return `GPU ${fault.gpu} of node ${fault.node} breaks`;
+    case 'mend-gpu':
+      return `GPU ${fault.gpu} of node ${fault.node} works again`;
     case 'partition':
       return `${fault.target} is cut off from kube-apiserver`;
     case 'heal':
@@ -79,6 +89,8 @@ export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
   if ('component' in fault)
     return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
   const target = 'node' in fault ? fault.node : fault.target;
+  if ('gpu' in fault && cluster.machines.get(fault.node)?.gpus.ids[fault.gpu] === undefined)
+    return `node "${fault.node}" has no GPU ${fault.gpu}; it has ${cluster.machines.get(fault.node)?.gpus.ids.length ?? 0}`;
   if (processesOf(cluster, target).length) return undefined;
   if ('target' in fault && actors.has(target)) return undefined;
   return `there is no node "${target}"${'target' in fault ? ` and no component of that name; components are ${known}` : ''}`;
@@ -89,6 +101,10 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
   const { simulation, network } = cluster;
   simulation.recordCause({ kind: 'fault', message: describeFault(fault) });
   switch (fault.fault) {
+    case 'break-gpu':
+    case 'mend-gpu':
+      cluster.machines.get(fault.node)?.setGpuHealth(fault.gpu, fault.fault === 'mend-gpu');
+      break;
     case 'partition':
       for (const name of targets(cluster, fault.target)) network.cut(name);
       break;

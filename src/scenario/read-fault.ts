@@ -9,6 +9,8 @@ const FAULTS = [
   'resume',
   'stop-node',
   'start-node',
+  'break-gpu',
+  'mend-gpu',
   'partition',
   'heal',
   'delay-watch',
@@ -30,6 +32,10 @@ export function readFault(reader: DocumentReader): Fault {
     case 'stop-node':
     case 'start-node':
       return { fault, node: body.string() };
+    case 'break-gpu':
+    case 'mend-gpu':
+      body.onlyFields(['node', 'gpu']);
+      return { fault, node: body.field('node').string(), gpu: body.field('gpu').number() };
     case 'partition':
     case 'heal':
       return { fault, target: body.string() };

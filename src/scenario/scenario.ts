@@ -82,7 +82,7 @@ function readNodes(reader: DocumentReader): number | NodeConfig[] {
     return count;
   }
   return reader.items().map((node) => {
-    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints']);
+    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus']);
     const labels = node.field('labels');
     const taints = node.field('taints');
     return {
@@ -90,6 +90,7 @@ function readNodes(reader: DocumentReader): number | NodeConfig[] {
       ...(node.field('cpu').exists ? { cpu: node.field('cpu').text() } : {}),
       ...(node.field('memory').exists ? { memory: node.field('memory').text() } : {}),
       ...(node.field('pods').exists ? { pods: node.field('pods').number() } : {}),
+      ...(node.field('gpus').exists ? { gpus: node.field('gpus').number() } : {}),
       ...(labels.exists ? { labels: Object.fromEntries(labels.fieldNames().map((name) => [name, labels.field(name).text()])) } : {}),
       ...(taints.exists ? { taints: taints.items().map(readTaint) } : {}),
     };

@@ -40,6 +40,7 @@ const SUITES = [
   'extensions/cni',
   'extensions/custom-scheduler',
   'extensions/operator',
+  'extensions/device-plugin',
   'extensions/metrics-and-hpa',
   'kinds/apiservice',
   'kinds/certificatesigningrequest',

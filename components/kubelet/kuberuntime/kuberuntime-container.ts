@@ -118,6 +118,7 @@ async function generateContainerConfig(
     ...(container.workingDir ? { workingDir: container.workingDir } : {}),
     envs: options.envs,
     mounts: [...options.mounts, ...termination],
+    ...(options.devices?.length ? { devices: options.devices } : {}),
     ...(runAsUser === undefined ? {} : { runAsUser }),
     linux: linuxResources(container),
     stdin: container.stdin ?? false,

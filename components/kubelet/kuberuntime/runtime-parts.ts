@@ -1,4 +1,4 @@
-import type { ContainerRuntimeInterface, Mount, PodRuntimeState } from '../../../src/api/cri.ts';
+import type { ContainerRuntimeInterface, DeviceMapping, Mount, PodRuntimeState } from '../../../src/api/cri.ts';
 import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
@@ -8,6 +8,7 @@ import type { HandlerRunner } from '../lifecycle/handlers.ts';
 export interface RunContainerOptions {
   readonly envs: readonly { readonly key: string; readonly value: string }[];
   readonly mounts: readonly Mount[];
+  readonly devices?: readonly DeviceMapping[];
   readonly command?: readonly string[];
   readonly args?: readonly string[];
 }

@@ -22,7 +22,7 @@ test('what does not fit beside the others is refused', () => {
     reason: 'OutOfcpu',
     message: "Node didn't have enough resource: cpu, requested: 600, used: 1500, capacity: 2000",
   });
-  expect(admission.admit(withRequests('2', { memory: '2Gi' }))?.reason).toBe('OutOfmemory');
+  expect(admission.admit(withRequests('2', { memory: '2Gi' }))).toMatchObject({ reason: 'OutOfmemory' });
   admission.reserve(withRequests('2', {}));
   expect(admission.admit(withRequests('3', {}))).toEqual({
     reason: 'OutOfpods',
@@ -38,7 +38,7 @@ test('selectors and taints are looked at again', () => {
     reason: 'NodeAffinity',
     message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
   });
-  expect(admission.admit(podOf({}))?.reason).toBe('TaintToleration');
+  expect(admission.admit(podOf({}))).toMatchObject({ reason: 'TaintToleration' });
   const affinity = {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {

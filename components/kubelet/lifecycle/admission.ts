@@ -13,6 +13,12 @@ interface AdmissionParts {
   /** Handlers that are asked before the resources are looked at, e.g. the eviction manager. */
   readonly before: readonly ((pod: Pod) => Refusal | undefined)[];
   readonly node: () => Node | undefined;
+  /** Gives the pod the devices that it asks for; nothing when it asks for none. */
+  readonly devices?: {
+    readonly admit: (pod: Pod) => (() => Promise<Refusal | undefined>) | undefined;
+    /** How many of a resource are taken already. */
+    readonly allocated: (resource: string) => number;
+  };
 }
 
 /** Order in which resources are checked and reported. */
@@ -28,14 +34,19 @@ export class PodAdmission {
     this.#parts = parts;
   }
 
-  /** @returns why the pod cannot run here */
-  admit(pod: Pod): Refusal | undefined {
+  /** @returns why the pod cannot run here; a function that asks when others must be waited for, e.g. a device plugin */
+  admit(pod: Pod): Refusal | undefined | (() => Promise<Refusal | undefined>) {
     const node = this.#parts.node();
     if (!node) return undefined;
     for (const handler of this.#parts.before) {
       const refusal = handler(pod);
       if (refusal) return refusal;
     }
+    const devices = this.#parts.devices?.admit(pod);
+    return devices ? async () => (await devices()) ?? this.#predicates(pod, node) : this.#predicates(pod, node);
+  }
+
+  #predicates(pod: Pod, node: Node): Refusal | undefined {
     return this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
   }
 
@@ -76,7 +87,9 @@ export class PodAdmission {
       const requested = request.get(name) ?? 0;
       const quantity = allocatable[name];
       if (requested === 0 || quantity === undefined) continue;
-      const capacity = name === 'cpu' ? parseQuantity(quantity).milliValue() : parseQuantity(quantity).value();
+      const given = name === 'cpu' ? parseQuantity(quantity).milliValue() : parseQuantity(quantity).value();
+      // Devices that fell ill while a pod has them still count: pkg/kubelet/cm/devicemanager sanitizeNodeAllocatable.
+      const capacity = Math.max(given, this.#parts.devices?.allocated(name) ?? 0);
       const used = this.#used.get(name) ?? 0;
       if (used + requested > capacity) return outOf(name, { requested, used, capacity });
     }

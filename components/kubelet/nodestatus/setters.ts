@@ -1,6 +1,7 @@
 import type { Image } from '../../../src/api/cri.ts';
 import type { ContainerImage, Node, NodeCondition, NodeStatus } from '../../../src/api/kinds/core-v1.ts';
 import { newQuantity, parseQuantity } from '../../../src/api/quantity.ts';
+import type { DeviceCapacity } from '../cm/devicemanager/device-manager.ts';
 import type { KubeletConfig } from '../config.ts';
 
 /** What the kubelet knows when it makes up its node's status. */
@@ -15,6 +16,8 @@ export interface NodeFacts {
   readonly notReady: readonly string[];
   /** Resources that run short, by condition. */
   readonly pressure: ReadonlySet<string>;
+  /** What device plugins have registered. */
+  readonly devices: DeviceCapacity | undefined;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -36,7 +39,7 @@ export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): N
       { type: 'InternalIP', address: nodeIp },
       { type: 'Hostname', address: config.nodeName },
     ],
-    ...machineInfo(config),
+    ...machineInfo(facts, old),
     nodeInfo: nodeInfo(facts),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     images: images(facts.images),
@@ -44,17 +47,25 @@ export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): N
   };
 }
 
-/** pkg/kubelet/nodestatus MachineInfo */
-function machineInfo(config: KubeletConfig): Pick<NodeStatus, 'capacity' | 'allocatable'> {
+/** pkg/kubelet/nodestatus MachineInfo. Resources that somebody else wrote into the capacity stay, and are offered to pods. */
+function machineInfo({ config, devices }: NodeFacts, old: NodeStatus | undefined): Pick<NodeStatus, 'capacity' | 'allocatable'> {
   const storage = parseQuantity(config.ephemeralStorage ?? DEFAULT_STORAGE).value();
   const memory = parseQuantity(config.memory).value();
   const fixed = { cpu: config.cpu, 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', pods: String(config.pods), ...config.extendedResources };
+  const capacity = {
+    ...old?.capacity,
+    ...fixed,
+    'ephemeral-storage': config.ephemeralStorage ?? DEFAULT_STORAGE,
+    memory: config.memory,
+    ...devices?.capacity,
+  };
   return {
-    capacity: { ...fixed, 'ephemeral-storage': config.ephemeralStorage ?? DEFAULT_STORAGE, memory: config.memory },
+    capacity,
     allocatable: {
-      ...fixed,
+      ...capacity,
       'ephemeral-storage': String(Math.floor(storage * (1 - EVICTION_STORAGE_SHARE))),
       memory: newQuantity(Math.max(0, memory - EVICTION_MEMORY), 'BinarySI').toString(),
+      ...devices?.allocatable,
     },
   };
 }
