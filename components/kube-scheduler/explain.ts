@@ -100,7 +100,7 @@ export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): Sche
       equals: result.equals.slice(0, SHOWN_NODES),
       queue: pod.steps.slice(),
     },
-    { refused: result.refused, scores: result.scores && scoreTable(result.scores) },
+    { refused: result.refused(SHOWN_NODES), scores: result.scores && scoreTable(result.scores) },
   );
 }
 

@@ -27,7 +27,7 @@ export interface ScheduleResult {
   /** How many nodes were looked at. */
   readonly evaluatedNodes: number;
   readonly feasibleNodes: number;
-  readonly refused: ReadonlyMap<string, Status>;
+  readonly refused: RefusedNodes;
   /** Absent when only one node was left. */
   readonly scores?: NodePluginScores;
   /** Nodes that share the highest score. */
@@ -41,8 +41,11 @@ export interface Search {
   readonly pendingPlugins: Set<string>;
   absent: Status;
   preFilterMessage: string;
+  /** Nodes that nobody has to look at, as some plugin is sure to refuse them. */
+  skipped: { readonly count: number; readonly nodes: () => Iterable<NodeInfo> };
 }
 
+const NONE_SKIPPED: Search['skipped'] = { count: 0, nodes: () => [] };
 const ABSENT = new Status('UnschedulableAndUnresolvable');
 /** With fewer nodes all are looked at: minFeasibleNodesToFind. */
 const MIN_FEASIBLE_NODES_TO_FIND = 100;
@@ -63,7 +66,8 @@ export function schedulePod(algorithm: Algorithm, cycle: SchedulingCycle): Sched
   const feasible = findNodesThatFitPod(algorithm, { ...cycle, search });
   if (feasible instanceof Status) return feasible;
   if (feasible.length === 0) return new FitError(snapshot.list.length, diagnosisOf(search));
-  const found = { evaluatedNodes: feasible.length + search.refused.size, feasibleNodes: feasible.length, refused: search.refused };
+  const refused = refusedNodes(search, cycle);
+  const found = { evaluatedNodes: feasible.length + search.refused.size + search.skipped.count, feasibleNodes: feasible.length, refused };
   const only = feasible[0];
   if (only && feasible.length === 1) return { ...found, suggestedHost: only.name, equals: [only.name] };
   const scores = prioritizeNodes(cycle, feasible);
@@ -76,13 +80,39 @@ export function noNodes(): Status {
 }
 
 export function newSearch(): Search {
-  return { refused: new Map(), unschedulablePlugins: new Set(), pendingPlugins: new Set(), absent: ABSENT, preFilterMessage: '' };
+  return {
+    refused: new Map(),
+    unschedulablePlugins: new Set(),
+    pendingPlugins: new Set(),
+    absent: ABSENT,
+    preFilterMessage: '',
+    skipped: NONE_SKIPPED,
+  };
+}
+
+/** Up to so many of the nodes that were refused, each with the reason. */
+export type RefusedNodes = (limit: number) => ReadonlyMap<string, Status>;
+
+/** Why nodes were refused that nobody had to look at is worked out for who asks, which must be within the cycle. */
+export function refusedNodes({ refused, skipped }: Search, { fwk, state, pod }: SchedulingCycle): RefusedNodes {
+  return (limit) => {
+    if (skipped.count === 0 && refused.size <= limit) return refused;
+    const first = new Map([...refused].slice(0, limit));
+    for (const node of skipped.nodes()) {
+      if (first.size >= limit) break;
+      const status = fwk.runFilterPluginsWithNominatedPods(state, pod, node);
+      if (status) first.set(node.name, status);
+    }
+    return first;
+  };
 }
 
 interface Attempt extends SchedulingCycle {
   readonly search: Search;
   /** Extenders have yet to choose: one node is not enough, even where no plugin scores; nor is the nominated one alone. */
   readonly all?: boolean;
+  /** How many nodes there are, where only some are given. */
+  readonly total?: number;
 }
 
 /** schedule_one.go findNodesThatFitPod: PreFilter, then the nominated node alone, then as many nodes as need be. */
@@ -104,8 +134,9 @@ export function findNodesThatFitPod(algorithm: Algorithm, attempt: Attempt): rea
     if (feasible instanceof Status || feasible.length) return feasible;
   }
   const nodes = nodesToCheck(snapshot, search, preFilter);
-  const feasible = findNodesThatPassFilters(algorithm, attempt, nodes);
-  const processed = (feasible instanceof Status ? 0 : feasible.length) + search.refused.size;
+  const narrowed = nodes === snapshot.list && !attempt.all ? findAmongCandidates(algorithm, attempt) : undefined;
+  const feasible = narrowed ?? findNodesThatPassFilters(algorithm, attempt, nodes);
+  const processed = (feasible instanceof Status ? 0 : feasible.length) + search.refused.size + search.skipped.count;
   algorithm.nextStartNodeIndex = (algorithm.nextStartNodeIndex + processed) % snapshot.list.length;
   return feasible;
 }
@@ -120,16 +151,51 @@ function nodesToCheck(
   return [...result.nodeNames].flatMap((name) => snapshot.get(name) ?? []);
 }
 
+/**
+ * The same search among the nodes alone that may pass, where plugins know which: it ends where the full one would, with the same nodes. Absent when it would not be
+ * much shorter, or when it finds none, as all reasons are wanted then. Upstream looks at all nodes, with 16 threads.
+ */
+function findAmongCandidates(algorithm: Algorithm, attempt: Attempt): readonly NodeInfo[] | Status | undefined {
+  const { snapshot, nextStartNodeIndex: start } = algorithm;
+  const { list } = snapshot;
+  if (list.length < MIN_FEASIBLE_NODES_TO_FIND) return undefined;
+  const places = attempt.fwk.candidatePlaces(attempt.state, list.length / 2);
+  if (!places) return undefined;
+  const first = Math.max(
+    0,
+    places.findIndex((place) => place >= start),
+  );
+  const nodes = [...places.slice(first), ...places.slice(0, first)].flatMap((place) => list[place] ?? []);
+  const search = newSearch();
+  const feasible = findNodesThatPassFilters({ ...algorithm, nextStartNodeIndex: 0 }, { ...attempt, search, total: list.length }, nodes);
+  if (feasible instanceof Status) return feasible;
+  const last = feasible.at(-1);
+  if (!last) return undefined;
+  for (const [name, status] of search.refused) attempt.search.refused.set(name, status);
+  const isEnough = feasible.length === wantedNodes(algorithm, attempt, list.length);
+  const processed = isEnough ? ((last.place - start + list.length) % list.length) + 1 : list.length;
+  attempt.search.skipped = {
+    count: processed - feasible.length - search.refused.size,
+    *nodes() {
+      const looked = new Set(nodes);
+      for (let i = 0; i < processed; i++) {
+        const node = list[(start + i) % list.length] as NodeInfo;
+        if (!looked.has(node)) yield node;
+      }
+    },
+  };
+  return feasible;
+}
+
+/** How many nodes are enough. */
+function wantedNodes({ percentageOfNodesToScore }: Algorithm, { fwk, all = false }: Attempt, total: number): number {
+  return fwk.hasScorePlugins || all ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? percentageOfNodesToScore, total) : 1;
+}
+
 /** schedule_one.go findNodesThatPassFilters: begins where the last search ended, and stops when enough are found. */
-function findNodesThatPassFilters(
-  algorithm: Algorithm,
-  { fwk, state, pod, search, all = false }: Attempt,
-  nodes: readonly NodeInfo[],
-): readonly NodeInfo[] | Status {
-  const wanted =
-    fwk.hasScorePlugins || all
-      ? numFeasibleNodesToFind(fwk.percentageOfNodesToScore ?? algorithm.percentageOfNodesToScore, nodes.length)
-      : 1;
+function findNodesThatPassFilters(algorithm: Algorithm, attempt: Attempt, nodes: readonly NodeInfo[]): readonly NodeInfo[] | Status {
+  const { fwk, state, pod, search, total = nodes.length } = attempt;
+  const wanted = wantedNodes(algorithm, attempt, total);
   const feasible: NodeInfo[] = [];
   const start = algorithm.nextStartNodeIndex;
   for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {

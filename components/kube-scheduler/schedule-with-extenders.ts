@@ -12,6 +12,7 @@ import {
   newSearch,
   noNodes,
   prioritizeNodes,
+  refusedNodes,
   type ScheduleResult,
   type SchedulingCycle,
   type Search,
@@ -35,7 +36,11 @@ export async function schedulePodWithExtenders(
   const feasible = await findNodesThatPassExtenders(extenders, { pod: cycle.pod, nodes: passed, search });
   if (feasible instanceof Status) return feasible;
   if (feasible.length === 0) return new FitError(snapshot.list.length, diagnosisOf(search));
-  const found = { evaluatedNodes: feasible.length + search.refused.size, feasibleNodes: feasible.length, refused: search.refused };
+  const found = {
+    evaluatedNodes: feasible.length + search.refused.size,
+    feasibleNodes: feasible.length,
+    refused: refusedNodes(search, cycle),
+  };
   const only = feasible[0];
   if (only && feasible.length === 1) return { ...found, suggestedHost: only.name, equals: [only.name] };
   const given = prioritizeNodes(cycle, feasible);

@@ -98,7 +98,7 @@ function scheduled(result: ScheduleResult): Decision {
   const each = <T>(value: (i: number) => T) => Object.fromEntries((scores?.nodes ?? []).map((node, i) => [node.name, value(i)]));
   return {
     ...(equals.length > 1 ? { anyOf: equals } : { node: result.suggestedHost }),
-    ...filterOf(result.refused),
+    ...filterOf(result.refused(Number.POSITIVE_INFINITY)),
     ...(scores
       ? {
           scores: each((i) => Object.fromEntries(scores.plugins.map((one) => [one.name, (one.normalized[i] ?? 0) * one.weight]))),

@@ -149,11 +149,11 @@ export class PreferredScores implements SnapshotTable {
   }
 
   update({ node, podClasses }: NodeInfo, sign: 1 | -1): void {
-    if (node) for (const { info, count } of podClasses) this.#processExistingPods(info, node, sign * count);
+    if (node) for (const { info, count } of podClasses) this.updateWithPod(info, node, sign * count);
   }
 
   /** scoring.go processExistingPod, for `pods` that are alike. */
-  #processExistingPods(existing: PodInfo, node: Node, pods: number): void {
+  updateWithPod(existing: PodInfo, node: Node, pods: number): void {
     const info = this.#info;
     const weigh = (terms: readonly AffinityTerm[], pod: Pod, weightOf: (term: AffinityTerm) => number): void => {
       for (const term of terms) {

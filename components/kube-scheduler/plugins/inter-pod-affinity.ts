@@ -6,6 +6,7 @@ import { type Handle, MAX_NODE_SCORE, type NodeScore, type Plugin } from '../fra
 import type { NodeInfo } from '../framework/node-info.ts';
 import { type PodInfo, podInfoOf } from '../framework/pod-info.ts';
 import { Status } from '../framework/status.ts';
+import { joinPlaces } from './helper/join-places.ts';
 import { SnapshotTables } from './helper/snapshot-tables.ts';
 import { matchesAll, type NamespaceLabels, PreferredScores, RequiredCounts, type TopologyCounts } from './inter-pod-affinity-counts.ts';
 import { interPodAffinityEvents } from './inter-pod-affinity-hints.ts';
@@ -88,6 +89,18 @@ export class InterPodAffinity implements Plugin {
     }
     // The first pod of a group that wants to be with its own kind.
     return podsExist || (affinity.isEmpty && matchesAll(info.requiredAffinityTerms, info.pod, this.#labelsOf));
+  }
+
+  /** With pods there that the first term wants, nodes that share its topology with them; those of other terms are a choice from these. */
+  candidatePlaces(state: CycleState, limit: number): readonly number[] | undefined {
+    const data = state.read(PRE_FILTER);
+    const [term] = data?.info.requiredAffinityTerms ?? [];
+    if (!data || !term || data.affinity.isEmpty) return undefined;
+    const places = this.#handle.snapshot.placesByLabel(term.topologyKey);
+    return joinPlaces(
+      [...places].flatMap(([value, of]) => (data.affinity.get(term.topologyKey, value) > 0 ? [of] : [])),
+      limit,
+    );
   }
 
   preScore(state: CycleState, pod: Pod): Status | undefined {

@@ -16,12 +16,12 @@ export class TopologySpreadConstraint {
   readonly #honorsAffinity: boolean;
   /** Nodes with taints that the pod does not tolerate are no places. */
   readonly honorsTaints: boolean;
-  readonly #pod: Pod;
+  readonly pod: Pod;
   /** Names what is counted, for nodes to remember the count by. */
   readonly countKey: string;
 
   constructor(pod: Pod, spec: ConstraintSpec, selector: Selector) {
-    this.#pod = pod;
+    this.pod = pod;
     this.topologyKey = spec.topologyKey;
     this.maxSkew = spec.maxSkew;
     this.minDomains = spec.minDomains ?? 1;
@@ -41,18 +41,23 @@ export class TopologySpreadConstraint {
     if (this.#honorsAffinity && affinity && !affinity(node)) return false;
     return (
       !this.honorsTaints ||
-      !findMatchingUntoleratedTaint(node.spec?.taints, this.#pod.spec?.tolerations, (taint) => taint.effect !== 'PreferNoSchedule')
+      !findMatchingUntoleratedTaint(node.spec?.taints, this.pod.spec?.tolerations, (taint) => taint.effect !== 'PreferNoSchedule')
     );
   }
 
   /** countPodsMatchSelector. A selector that selects everything counts nothing, as upstream. */
   count(nodeInfo: NodeInfo): number {
     if (this.selector.empty || nodeInfo.pods.length === 0) return 0;
-    return nodeInfo.countPods(this.countKey, (pod) => !pod.metadata.deletionTimestamp && this.selects(pod));
+    return nodeInfo.countPods(this.countKey, (pod) => this.counts(pod));
+  }
+
+  /** Terminating pods do not count. */
+  counts(pod: Pod): boolean {
+    return !this.selector.empty && !pod.metadata.deletionTimestamp && this.selects(pod);
   }
 
   selects(pod: Pod): boolean {
-    return pod.metadata.namespace === this.#pod.metadata.namespace && this.selector.matches(pod.metadata.labels);
+    return pod.metadata.namespace === this.pod.metadata.namespace && this.selector.matches(pod.metadata.labels);
   }
 }
 

@@ -6,12 +6,14 @@ import type { NodeInfo } from '../framework/node-info.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
 import { Status } from '../framework/status.ts';
 import { DomainCounts } from './helper/domain-counts.ts';
+import { joinPlaces } from './helper/join-places.ts';
 import { requiredNodeAffinity } from './helper/node-affinity.ts';
 import { constraintsOf, hasAllKeys, type TopologySpreadConstraint, type UnsatisfiableAction } from './pod-topology-spread-constraint.ts';
 import { podTopologySpreadEvents } from './pod-topology-spread-hints.ts';
 
 const NAME = 'PodTopologySpread';
 const HOSTNAME = 'kubernetes.io/hostname';
+const MAX_VALUES = 100;
 const SKIP = new Status('Skip');
 const SKEWED = new Status('Unschedulable', ["node(s) didn't match pod topology spread constraints"], NAME);
 const NO_LABEL = new Status(
@@ -56,6 +58,14 @@ class PreFilterState implements StateData {
     let min = Number.MAX_SAFE_INTEGER;
     for (const count of counts.values()) if (count < min) min = count;
     return min;
+  }
+
+  /** One more on a node with this value is not too many. */
+  isWithinSkew(i: number, value: string, pod: Pod): boolean {
+    const constraint = this.constraints[i];
+    if (!constraint) return true;
+    const self = constraint.selector.matches(pod.metadata.labels) ? 1 : 0;
+    return (this.counts[i]?.get(value) ?? 0) + self - this.minMatchNum(i, constraint.minDomains) <= constraint.maxSkew;
   }
 
   clone(): PreFilterState {
@@ -114,14 +124,26 @@ export class PodTopologySpread implements Plugin {
   filter(state: CycleState, pod: Pod, { node }: NodeInfo): Status | undefined {
     const data = state.read(PRE_FILTER);
     if (!data) return undefined;
-    for (const [i, { topologyKey, maxSkew, minDomains, selector }] of data.constraints.entries()) {
-      const value = node?.metadata.labels?.[topologyKey];
+    for (let i = 0; i < data.constraints.length; i++) {
+      const value = node?.metadata.labels?.[data.constraints[i]?.topologyKey ?? ''];
       if (value === undefined) return NO_LABEL;
-      const self = selector.matches(pod.metadata.labels) ? 1 : 0;
-      const skew = (data.counts[i]?.get(value) ?? 0) + self - data.minMatchNum(i, minDomains);
-      if (skew > maxSkew) return SKEWED;
+      if (!data.isWithinSkew(i, value, pod)) return SKEWED;
     }
     return undefined;
+  }
+
+  /** Nodes of the values that the first constraint leaves. */
+  candidatePlaces(state: CycleState, limit: number): readonly number[] | undefined {
+    const data = state.read(PRE_FILTER);
+    const [constraint] = data?.constraints ?? [];
+    if (!data || !constraint) return undefined;
+    const places = this.#handle.snapshot.placesByLabel(constraint.topologyKey);
+    // Walking over as many values as there are nodes would spare nothing.
+    if (places.size > MAX_VALUES) return undefined;
+    return joinPlaces(
+      [...places].flatMap(([value, of]) => (data.isWithinSkew(0, value, constraint.pod) ? [of] : [])),
+      limit,
+    );
   }
 
   preScore(state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): Status | undefined {

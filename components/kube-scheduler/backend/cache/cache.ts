@@ -4,7 +4,7 @@ import { invariant } from '../../../../src/sim/invariant.ts';
 import { NodeInfo } from '../../framework/node-info.ts';
 import { carryOver, podInfoOf } from '../../framework/pod-info.ts';
 import { NodeTree } from './node-tree.ts';
-import { imageStatesOf, type Snapshot } from './snapshot.ts';
+import { imageStatesOf, type Snapshot, SnapshotChange } from './snapshot.ts';
 
 interface PodState {
   pod: Pod;
@@ -115,13 +115,12 @@ export class Cache {
       if (after) snapshot.byName.set(name, after);
       else snapshot.byName.delete(name);
       if (before && after) replaced.set(before, after);
-      snapshot.noteChange({ before, after });
+      snapshot.noteChange(new SnapshotChange(before, after));
     }
     this.#changed.clear();
     snapshot.generation = this.#generation;
     if (this.#listChanged) {
-      snapshot.list = this.#tree.list().flatMap((name) => snapshot.byName.get(name) ?? []);
-      for (let index = 0; index < snapshot.list.length; index++) (snapshot.list[index] as NodeInfo).place = index;
+      snapshot.setList(this.#tree.list().flatMap((name) => snapshot.byName.get(name) ?? []));
       snapshot.refreshPodLists();
       snapshot.refreshUsedPVCs();
       this.#listChanged = false;

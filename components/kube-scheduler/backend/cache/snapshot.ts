@@ -1,12 +1,43 @@
+import { deepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Node, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { NodeInfo } from '../../framework/node-info.ts';
-import { podInfoOf } from '../../framework/pod-info.ts';
+import { type PodInfo, podInfoOf } from '../../framework/pod-info.ts';
 import { NodeTree } from './node-tree.ts';
 
 /** A node came, went, or changed. */
-export interface SnapshotChange {
+export class SnapshotChange {
   readonly before: NodeInfo | undefined;
   readonly after: NodeInfo | undefined;
+  #podChanges: PodChanges | undefined;
+
+  constructor(before: NodeInfo | undefined, after: NodeInfo | undefined) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /** Only pods came or went: which. Absent when the node did, or its labels changed. Worked out once, for all that follow the snapshot. */
+  get podChanges(): PodChanges | undefined {
+    const { before, after } = this;
+    if (!before?.node || !after?.node || !deepEqual(before.node.metadata.labels, after.node.metadata.labels)) return undefined;
+    this.#podChanges ??= { node: after.node, ...differenceOf(before.pods, after.pods) };
+    return this.#podChanges;
+  }
+}
+
+interface PodChanges {
+  readonly node: Node;
+  readonly gone: readonly PodInfo[];
+  readonly come: readonly PodInfo[];
+}
+
+/** Mostly one has been appended. */
+function differenceOf(before: readonly PodInfo[], after: readonly PodInfo[]): { gone: readonly PodInfo[]; come: readonly PodInfo[] } {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  if (same === before.length) return { gone: [], come: after.slice(same) };
+  const old = new Set(before.slice(same));
+  const come = after.slice(same).filter((info) => !old.delete(info));
+  return { gone: [...old], come };
 }
 
 const KEPT_CHANGES = 1024;
@@ -20,6 +51,8 @@ export class Snapshot {
   #havePodsWithRequiredAntiAffinity: readonly NodeInfo[] | undefined;
   usedPVCs: ReadonlySet<string> = new Set();
   generation = 0;
+  /** By label key and value, where in the list the nodes are that have it. Worked out when somebody asks. */
+  readonly #places = new Map<string, Map<string, number[]>>();
   readonly #changes: SnapshotChange[] = [];
   #droppedChanges = 0;
 
@@ -32,6 +65,30 @@ export class Snapshot {
   get havePodsWithRequiredAntiAffinity(): readonly NodeInfo[] {
     this.#havePodsWithRequiredAntiAffinity ??= this.list.filter((info) => info.podsWithRequiredAntiAffinity.length > 0);
     return this.#havePodsWithRequiredAntiAffinity;
+  }
+
+  /** Where in the list the nodes are that have label `key`, by its value, each in rising order. */
+  placesByLabel(key: string): ReadonlyMap<string, readonly number[]> {
+    let places = this.#places.get(key);
+    if (!places) {
+      places = new Map();
+      for (const { node, place } of this.list) {
+        const value = node?.metadata.labels?.[key];
+        if (value === undefined) continue;
+        const of = places.get(value);
+        if (of) of.push(place);
+        else places.set(value, [place]);
+      }
+      this.#places.set(key, places);
+    }
+    return places;
+  }
+
+  /** The list was made anew, with each node's place in it. */
+  setList(list: NodeInfo[]): void {
+    this.list = list;
+    for (let index = 0; index < list.length; index++) (list[index] as NodeInfo).place = index;
+    this.#places.clear();
   }
 
   get(name: string): NodeInfo | undefined {
@@ -55,6 +112,7 @@ export class Snapshot {
 
   noteChange(change: SnapshotChange): void {
     this.#changes.push(change);
+    if (this.#places.size > 0 && !change.podChanges) this.#places.clear();
     if (this.#changes.length < 2 * KEPT_CHANGES) return;
     this.#droppedChanges += KEPT_CHANGES;
     this.#changes.splice(0, KEPT_CHANGES);
@@ -86,7 +144,7 @@ export function newSnapshot(pods: readonly Pod[], nodes: readonly Node[]): Snaps
     info.imageStates = imageStatesOf(node, images);
   }
   for (const pod of pods) snapshot.byName.get(pod.spec?.nodeName ?? '')?.addPodInfo(podInfoOf(pod));
-  snapshot.list = tree.list().flatMap((name) => snapshot.byName.get(name) ?? []);
+  snapshot.setList(tree.list().flatMap((name) => snapshot.byName.get(name) ?? []));
   snapshot.refreshUsedPVCs();
   return snapshot;
 }

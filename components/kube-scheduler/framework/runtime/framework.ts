@@ -158,6 +158,16 @@ export class Framework implements PluginRunner {
     return this.#filtersOf.filters;
   }
 
+  /** The smallest choice of nodes that a filter offers; absent when none is smaller than `limit`. */
+  candidatePlaces(state: CycleState, limit: number): readonly number[] | undefined {
+    let best: readonly number[] | undefined;
+    for (const plugin of this.#filtersFor(state)) {
+      const places = plugin.candidatePlaces?.(state, limit);
+      if (places && places.length < (best?.length ?? limit)) best = places;
+    }
+    return best;
+  }
+
   runFilterPlugins(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
     const filters = this.#filtersFor(state);
     for (let i = 0; i < filters.length; i++) {

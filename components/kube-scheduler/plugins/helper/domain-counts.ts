@@ -1,5 +1,5 @@
 import type { Node } from '../../../../src/api/kinds/core-v1.ts';
-import type { Snapshot } from '../../backend/cache/snapshot.ts';
+import type { Snapshot, SnapshotChange } from '../../backend/cache/snapshot.ts';
 import type { NodeInfo } from '../../framework/node-info.ts';
 import type { TopologySpreadConstraint } from '../pod-topology-spread-constraint.ts';
 
@@ -55,10 +55,7 @@ export class DomainCounts {
     let table = this.#tables.get(name);
     const changes = table && this.#snapshot.changesSince(table.seen);
     if (table && changes) {
-      for (const { before, after } of changes) {
-        if (before) count(table, { constraint, keys, nodeInfo: before, sign: -1 });
-        if (after) count(table, { constraint, keys, nodeInfo: after, sign: 1 });
-      }
+      for (const change of changes) follow(table, { constraint, keys, change });
     } else {
       if (this.#tables.size >= MAX_TABLES) this.#tables.clear();
       table = { seen: 0, domains: new Map() };
@@ -68,6 +65,23 @@ export class DomainCounts {
     table.seen = this.#snapshot.changeCount;
     return table.domains;
   }
+}
+
+function follow(
+  table: Table,
+  { constraint, keys, change }: { constraint: TopologySpreadConstraint; keys: readonly string[]; change: SnapshotChange },
+): void {
+  const { podChanges, before, after } = change;
+  if (!podChanges) {
+    if (before) count(table, { constraint, keys, nodeInfo: before, sign: -1 });
+    if (after) count(table, { constraint, keys, nodeInfo: after, sign: 1 });
+    return;
+  }
+  const { node, gone, come } = podChanges;
+  const domain = hasKeys(node, keys) ? table.domains.get(node.metadata.labels?.[constraint.topologyKey] ?? '') : undefined;
+  if (!domain) return;
+  for (const { pod } of gone) if (constraint.counts(pod)) domain.pods--;
+  for (const { pod } of come) if (constraint.counts(pod)) domain.pods++;
 }
 
 function count(

@@ -1,10 +1,14 @@
-import type { Snapshot } from '../../backend/cache/snapshot.ts';
+import type { Node } from '../../../../src/api/kinds/core-v1.ts';
+import type { Snapshot, SnapshotChange } from '../../backend/cache/snapshot.ts';
 import type { NodeInfo } from '../../framework/node-info.ts';
+import type { PodInfo } from '../../framework/pod-info.ts';
 
 /** What is added up over all nodes. */
 export interface SnapshotTable {
   /** Counts a node and its pods in (`sign` 1), or out again (-1). */
   update(nodeInfo: NodeInfo, sign: 1 | -1): void;
+  /** Counts `pods` like this on the node in, or out again when negative. */
+  updateWithPod(existing: PodInfo, node: Node, pods: number): void;
   /** It depends on more than nodes and pods, so that it has to be made anew each time. */
   readonly volatile: boolean;
 }
@@ -35,10 +39,7 @@ export class SnapshotTables<T extends SnapshotTable> {
     const followed = this.#tables.get(key);
     const changes = followed && !followed.table.volatile ? this.#snapshot.changesSince(followed.seen) : undefined;
     if (followed && changes) {
-      for (const { before, after } of changes) {
-        if (before) followed.table.update(before, -1);
-        if (after) followed.table.update(after, 1);
-      }
+      for (const change of changes) follow(followed.table, change);
       followed.seen = this.#snapshot.changeCount;
       return followed.table;
     }
@@ -48,4 +49,14 @@ export class SnapshotTables<T extends SnapshotTable> {
     this.#tables.set(key, { table, seen: this.#snapshot.changeCount });
     return table;
   }
+}
+
+function follow(table: SnapshotTable, { podChanges, before, after }: SnapshotChange): void {
+  if (podChanges) {
+    for (const info of podChanges.gone) table.updateWithPod(info, podChanges.node, -1);
+    for (const info of podChanges.come) table.updateWithPod(info, podChanges.node, 1);
+    return;
+  }
+  if (before) table.update(before, -1);
+  if (after) table.update(after, 1);
 }
