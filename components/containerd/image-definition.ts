@@ -1,8 +1,15 @@
+import type { HttpAnswer, HttpCall } from '../../src/api/cri.ts';
+
+import type { Process, ProcessContext } from './process.ts';
+
 /** Whether what runs in a container is well, from a moment after its start on: the last one that has begun counts. */
 export interface HealthPeriod {
   readonly fromMs: number;
   readonly healthy: boolean;
 }
+
+/** A program in code, as far as it answers HTTP requests. It runs in the bottle: no clock, no chance, no state between requests. */
+export type HttpProgram = (call: HttpCall) => HttpAnswer;
 
 /** How the program of an image behaves, in virtual time. All is optional: a program runs until it is stopped. */
 export interface ProgramDefinition {
@@ -15,6 +22,10 @@ export interface ProgramDefinition {
   readonly protocol?: 'http' | 'grpc' | 'tcp';
   /** What HTTP requests get while it is well. `paths` answer with a status of their own. */
   readonly http?: { readonly status?: number; readonly body?: string; readonly paths?: Readonly<Record<string, number>> };
+  /** Code that answers HTTP requests while it is well, in place of `http`: a name of one of the cluster's `programs`. */
+  readonly program?: string;
+  /** That code. */
+  readonly answer?: HttpProgram;
   /** Probes over time; an unhealthy program answers 500, NOT_SERVING, refuses connections, and fails its exec probes. */
   readonly health?: readonly HealthPeriod[];
   readonly answerMs?: number;
@@ -48,6 +59,8 @@ export interface ImageDefinition extends ProgramDefinition {
   readonly programs?: readonly string[];
   /** Commands for probes and hooks that say whether the program is well, e.g. `pg_isready`. */
   readonly healthCommands?: readonly string[];
+  /** Starts its program, where that is a component of its own and nothing that a definition could describe. */
+  readonly start?: (context: ProcessContext) => Process;
   /** Whether there is a shell with the usual commands. Yes if absent. */
   readonly shell?: boolean;
   /** What is in the image is known: a command that is not there cannot be run. Otherwise an unknown command of an unknown image is taken for its program. */

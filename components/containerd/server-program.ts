@@ -106,7 +106,8 @@ export class ServerProgram implements Process {
   #answer(call: HttpCall): HttpAnswer {
     this.#context.usage.spendCpu(this.#cpuPerRequestMs);
     if (!this.healthy) return { status: 500, body: 'Internal Server Error\n' };
-    const { http = {} } = this.#definition;
+    const { http = {}, answer } = this.#definition;
+    if (answer) return answer(call);
     const path = call.path.split('?')[0] ?? call.path;
     return { status: http.paths?.[path] ?? http.status ?? 200, body: http.body ?? '' };
   }

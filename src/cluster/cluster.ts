@@ -81,6 +81,7 @@ export class Cluster {
       ...config
     } = options;
     this.config = config;
+      programs = {},
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({
       seed: options.seed ?? '1',
@@ -116,7 +117,7 @@ export class Cluster {
     });
     if (config.snapshot) importObjects(this.etcd, config.snapshot, this.simulation.random.fork('snapshot'));
     this.#person = this.#addActor('kubectl');
-    addComponents(this, { userControllers, schedulerPlugins });
+    addComponents(this, { userControllers, schedulerPlugins, programs });
     this.#takeInputs();
   }
 
@@ -262,8 +263,11 @@ export class Cluster {
   #takeInputs(): void {
     this.simulation.onInput('kubectl', (payload) => {
       const { call, args, files = {} } = payload as KubectlInput & { call: number };
-      const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
-      this.#person.schedule(0, () => this.#answer(call, runKubectl(args, { client, files })));
+      this.#person.schedule(0, () => this.#answer(call, this.#kubectl(call, { args, files })));
+    });
+    this.simulation.onInput('kubectl-interrupt', (payload) => {
+      const { interrupts } = payload as { interrupts: number };
+      this.#person.schedule(0, () => this.#interrupts.get(interrupts)?.raise());
     });
     this.simulation.onInput('http', (payload) => {
       const { call, ...request } = payload as HttpInput & { call: number };

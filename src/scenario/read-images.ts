@@ -1,7 +1,20 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import type { DocumentReader } from './document-reader.ts';
 
-const FIELDS = ['name', 'pull', 'startDelay', 'exit', 'ports', 'logs', 'health', 'ignoresSigterm', 'stop', 'cpuMilli', 'memoryBytes'];
+const FIELDS = [
+  'name',
+  'program',
+  'pull',
+  'startDelay',
+  'exit',
+  'ports',
+  'logs',
+  'health',
+  'ignoresSigterm',
+  'stop',
+  'cpuMilli',
+  'memoryBytes',
+];
 
 /** Reads the `images` of a scenario: how images behave that the catalogue does not know, or otherwise than it says. @throws DocumentError */
 export function readImages(reader: DocumentReader): ImageDefinition[] {
@@ -10,6 +23,7 @@ export function readImages(reader: DocumentReader): ImageDefinition[] {
     const given = (name: string): boolean => image.field(name).exists;
     return {
       name: image.field('name').string(),
+      ...(given('program') ? { program: image.field('program').string() } : {}),
       ...(given('pull') ? { pull: readPull(image.field('pull')) } : {}),
       ...(given('startDelay') ? { startDelayMs: image.field('startDelay').duration() } : {}),
       ...(given('exit') ? { exit: readExit(image.field('exit')) } : {}),

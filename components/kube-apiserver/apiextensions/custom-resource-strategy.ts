@@ -72,7 +72,8 @@ function prepareForUpdate(version: CustomResourceVersion, object: KubernetesObje
     const { status: _, ...rest } = out;
     out = oldStatus === undefined ? rest : { ...rest, status: oldStatus };
   }
-  const generation = (old.metadata.generation ?? 0) + (sameContents(out, version.fromStorage(old), version.hasStatus) ? 0 : 1);
+  const generation =
+    (old.metadata.generation ?? 0) + (sameContents(version.asWritten(out), version.fromStorage(old), version.hasStatus) ? 0 : 1);
   return out.metadata.generation === generation ? out : { ...out, metadata: { ...out.metadata, generation } };
 }
 
@@ -85,9 +86,10 @@ function sameContents(a: Parts, b: Parts, hasStatus: boolean): boolean {
 function validate(
   context: StrategyContext,
   version: CustomResourceVersion,
-  { object, old }: { object: KubernetesObject; old?: KubernetesObject },
+  { object: written, old }: { object: KubernetesObject; old?: KubernetesObject },
 ): FieldError[] {
   const { schema, resource } = version;
+  const object = version.asWritten(written);
   const before = old && new CorrelatedValue(version.fromStorage(old));
   const meta = { namespaced: resource.namespaced, validateName: nameIsDNSSubdomain };
   const wrongKind = object.kind === resource.kind ? [] : [invalid('kind', object.kind, `must be ${resource.kind}`)];

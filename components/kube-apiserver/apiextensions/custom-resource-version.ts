@@ -84,6 +84,12 @@ export class CustomResourceVersion {
     return { object, problems, error: findings.error };
   }
 
+  /** An object on its way to storage as this version has it: what a version demands of objects is said about objects in that version. */
+  asWritten(object: KubernetesObject): KubernetesObject {
+    if (object.apiVersion === this.apiVersion || this.definition.spec.conversion?.strategy !== 'Webhook') return object;
+    return this.conversion.fromStorage(object);
+  }
+
   /** A stored object as this version shows it. */
   fromStorage(stored: KubernetesObject): KubernetesObject {
     return this.conversion.fromStorage(stored);
