@@ -5,20 +5,24 @@ import type { CliCommand } from './command.ts';
 
 /** Loaded when asked for, so that `--help` stays quick. */
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  learn: async () => (await import('./learn.ts')).learn,
   play: async () => (await import('./play.ts')).play,
   replay: async () => (await import('./replay.ts')).replay,
   why: async () => (await import('./why.ts')).why,
+  sandbox: async () => (await import('./sandbox.ts')).sandbox,
   serve: async () => (await import('./serve.ts')).serve,
   lint: async () => (await import('./lint.ts')).lint,
   truth: async () => (await import('./truth.ts')).truth,
 };
 
 const SUMMARIES: Readonly<Record<string, string>> = {
+  learn: 'an interactive lesson; without a name it lists the lessons',
   play: 'plays a scenario, or applies manifests, and tells what happens',
   replay: 'runs a recording again; fails when it does not come out the same',
   why: 'tells what led to an event of a recorded run, or why a pod is where it is',
+  sandbox: 'an empty cluster to try things in, with a kubectl line',
   serve: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
-  lint: 'checks scenario files and manifests, with line and column',
+  lint: 'checks lessons, scenario files and manifests, with line and column',
   truth: 'lists where bottleship is simpler than the real thing',
 };
 

@@ -11,10 +11,13 @@ import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { simplificationLines } from '../simplifications.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
+import { LiveRun } from '../tui/live/live-run.ts';
 import { chooseLook } from '../tui/view/look.ts';
+import { isLanguage, LANGUAGES, type Language } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
+import { NODE_FILES } from './node-files.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
@@ -41,6 +44,7 @@ export const play: CliCommand = {
     all: { type: 'boolean' },
     theme: { type: 'string' },
     glyphs: { type: 'string' },
+    lang: { type: 'string' },
   },
   optionHelp: {
     filename: 'a manifest to apply (after the scenario, if there is one)',
@@ -55,6 +59,7 @@ export const play: CliCommand = {
     all: 'tell everything: heartbeats and event recording too',
     theme: 'colours of the terminal UI',
     glyphs: 'ascii or unicode (terminal UI)',
+    lang: 'en or ja (terminal UI)',
   },
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
@@ -173,7 +178,8 @@ async function playInTui(scenario: Scenario, options: OptionValues): Promise<num
   const run = await runScenario(scenario, { ...untilOption(options), digest: true });
   const { runTui } = await import('../tui/run-tui.tsx');
   const { lines } = await runTui({
-    run: runViewOf(run.cluster),
+    live: new LiveRun(run.cluster, scenario.title),
+    files: NODE_FILES,
     title: scenario.title,
     truth: simplificationLines(),
     ...tuiOptions(options),
@@ -183,14 +189,15 @@ async function playInTui(scenario: Scenario, options: OptionValues): Promise<num
 }
 
 /** @throws UsageError */
-export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string } {
-  const [theme, glyphs] = [stringOption(options, 'theme'), stringOption(options, 'glyphs')];
+export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string; lang?: Language } {
+  const [theme, glyphs, lang] = [stringOption(options, 'theme'), stringOption(options, 'glyphs'), stringOption(options, 'lang')];
+  if (lang !== undefined && !isLanguage(lang)) throw new UsageError(`there is no language "${lang}"; there are ${LANGUAGES.join(', ')}`);
   try {
     chooseLook({ theme, glyphs }, process.env);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}) };
+  return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}), ...(lang ? { lang } : {}) };
 }
 
 function finish(scenario: Scenario, run: ScenarioRun, options: OptionValues): number {

@@ -5,11 +5,12 @@ import { ScenarioError } from '../scenario/run-scenario.ts';
 import { splitWords } from '../scenario/words.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
 import { simplificationLines } from '../simplifications.ts';
+import { LiveRun } from '../tui/live/live-run.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
+import { NODE_FILES } from './node-files.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
 import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
-import { runViewOf } from './run-view.ts';
 import { UsageError } from './usage-error.ts';
 
 const BRANCH_MS = 600_000;
@@ -27,6 +28,7 @@ export const replay: CliCommand = {
     tui: { type: 'boolean' },
     theme: { type: 'string' },
     glyphs: { type: 'string' },
+    lang: { type: 'string' },
   },
   optionHelp: {
     at: 'stop at this virtual time, or right after an event: #140',
@@ -37,6 +39,7 @@ export const replay: CliCommand = {
     tui: 'watch it in the terminal UI',
     theme: 'colours of the terminal UI',
     glyphs: 'ascii or unicode (terminal UI)',
+    lang: 'en or ja (terminal UI)',
   },
   async run(args, options) {
     const [file, ...more] = args;
@@ -68,7 +71,8 @@ export const replay: CliCommand = {
     if (tui) {
       const { runTui } = await import('../tui/run-tui.tsx');
       const { lines } = await runTui({
-        run: runViewOf(cluster),
+        live: new LiveRun(cluster, recording.title),
+        files: NODE_FILES,
         title: recording.title,
         truth: simplificationLines(),
         ...tuiOptions(options),

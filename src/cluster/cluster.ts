@@ -6,7 +6,8 @@ import type { UserInfo } from '../api/request.ts';
 import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
 import { DEFAULT_TIMING, type Timing } from '../client/timing.ts';
-import { type KubectlResult, runKubectl } from '../kubectl/kubectl.ts';
+import { Interrupt } from '../kubectl/interrupt.ts';
+import { type KubectlResult, type RunKubectlOptions, runKubectl } from '../kubectl/kubectl.ts';
 import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
@@ -52,10 +53,10 @@ export class Cluster {
   readonly network = new Network();
   readonly serviceNetwork: ServiceNetwork;
   readonly kubelets: KubeletConnections;
-  /** What the cluster runs on, when its config says so. */
-  cloud: SimulatedCloud | undefined;
   /** The nodes that a kubelet runs on. */
   readonly machines = new Map<string, Machine>();
+  /** What the cluster runs on, when its config says so. */
+  cloud: SimulatedCloud | undefined;
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;
@@ -64,6 +65,9 @@ export class Cluster {
   readonly #person: Actor;
   readonly #outbound: OutboundCalls;
   readonly #pending = new Map<number, Pending<unknown>>();
+  /** kubectl commands that have not ended yet, and who hears what they print. */
+  readonly #interrupts = new Map<number, Interrupt>();
+  readonly #lines = new Map<number, NonNullable<RunKubectlOptions['onLine']>>();
   #calls = 0;
 
   /** @internal Use `createCluster`. */
@@ -77,11 +81,11 @@ export class Cluster {
       audit,
       userControllers = [],
       schedulerPlugins = {},
+      programs = {},
       outbound,
       ...config
     } = options;
     this.config = config;
-      programs = {},
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({
       seed: options.seed ?? '1',
@@ -153,7 +157,22 @@ export class Cluster {
 
   /** A kubectl command enters; the promise resolves while somebody runs the simulation. */
   startKubectl(input: KubectlInput): Promise<KubectlResult> {
-    return this.#enter<KubectlResult>('kubectl', input).response;
+    return this.openKubectl(input).response;
+  }
+
+  /** The same with the number of the call, by which it can be interrupted. */
+  openKubectl(
+    input: KubectlInput,
+    onLine?: RunKubectlOptions['onLine'],
+  ): { readonly call: number; readonly response: Promise<KubectlResult> } {
+    if (onLine) this.#lines.set(this.#calls + 1, onLine);
+    return this.#enter<KubectlResult>('kubectl', input);
+  }
+
+  /** Ctrl-C for a kubectl command that goes on. */
+  interruptKubectl(call: number): void {
+    const payload = { interrupts: call };
+    this.simulation.input('kubectl-interrupt', payload, describeInput('kubectl-interrupt', payload));
   }
 
   /** A request over HTTP enters; the promise resolves while somebody runs the simulation. */
@@ -292,6 +311,16 @@ export class Cluster {
     this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
   }
 
+  async #kubectl(call: number, { args, files = {} }: KubectlInput): Promise<KubectlResult> {
+    const interrupt = new Interrupt();
+    this.#interrupts.set(call, interrupt);
+    const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
+    const result = await runKubectl(args, { client, files, interrupt, onLine: this.#lines.get(call) });
+    this.#interrupts.delete(call);
+    this.#lines.delete(call);
+    return result;
+  }
+
   async #http(call: number, input: HttpInput): Promise<Response> {
     const request = this.#entrance.open(call, input);
     const { requestMs, responseMs } = this.timing;
@@ -332,6 +361,7 @@ export class Cluster {
 /** How the trace shows an input. */
 function describeInput(input: string, payload: unknown): string {
   if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
+  if (input === 'kubectl-interrupt') return `Ctrl-C for command ${(payload as { interrupts: number }).interrupts}`;
   if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
   if (input === 'http-message')
     return `${(payload as { message: ClientMessage }).message.what} for request ${(payload as { to: number }).to}`;

@@ -7,6 +7,7 @@ import type { Client } from '../client/client.ts';
 import { customResource } from '../client/custom-resource.ts';
 import { discoverResources } from './discovery.ts';
 import type { FlagSpecs, Flags } from './flags.ts';
+import type { Interrupt } from './interrupt.ts';
 import { KubectlError } from './kubectl-error.ts';
 import { findResourceOf, noMapping } from './rest-mapper.ts';
 
@@ -23,7 +24,8 @@ export interface CommandContext {
   /** Prints a line on stderr; the exit code becomes 1 unless it is a warning. */
   error(line: string): void;
   warn(line: string): void;
-  /** Virtual milliseconds. */
+  readonly interrupt: Interrupt;
+  /** Virtual milliseconds. Throws when the command was interrupted meanwhile. */
   sleep(ms: number): Promise<void>;
 }
 

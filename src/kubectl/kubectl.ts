@@ -13,6 +13,7 @@ import { rollout } from './commands/rollout.ts';
 import { scale } from './commands/scale.ts';
 import { set } from './commands/set.ts';
 import { type FlagSpecs, parseFlags } from './flags.ts';
+import { Interrupt, Interrupted } from './interrupt.ts';
 import { errorText, KubectlError } from './kubectl-error.ts';
 
 /** The verbs that are offered. */
@@ -37,27 +38,38 @@ const GLOBAL_FLAGS: FlagSpecs = { namespace: { type: 'string', short: 'n' } };
 export interface KubectlResult {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
-  /** 0 done, 1 refused or failed. */
+  /** 0 done, 1 refused or failed, 130 interrupted. */
   readonly code: number;
+}
+
+/** How a command reaches the API and the person. */
+export interface RunKubectlOptions {
+  readonly client: Client;
+  /** Contents of the files that `-f` may name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Told of each line when it is printed. */
+  readonly onLine?: ((line: string, stream: 'stdout' | 'stderr') => void) | undefined;
+  readonly interrupt?: Interrupt | undefined;
 }
 
 /**
  * Runs one kubectl command against the API, as an actor's code in virtual time. Never rejects for what a user can cause.
  * @param args the words after `kubectl`, e.g. `['delete', 'pod', 'web-1']`
- * @param options.files contents of the files that `-f` may name
  * @example await runKubectl(['scale', 'deployment/web', '--replicas=5'], { client, files: {} });
  */
-export async function runKubectl(
-  args: readonly string[],
-  options: { client: Client; files: Readonly<Record<string, string>> },
-): Promise<KubectlResult> {
+export async function runKubectl(args: readonly string[], options: RunKubectlOptions): Promise<KubectlResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   let code = 0;
+  const print = (line: string, stream: 'stdout' | 'stderr'): void => {
+    (stream === 'stdout' ? stdout : stderr).push(line);
+    options.onLine?.(line, stream);
+  };
   const fail = (line: string): void => {
-    stderr.push(line);
+    print(line, 'stderr');
     code = 1;
   };
+  const { interrupt = new Interrupt() } = options;
   try {
     const [verb = '', ...words] = args;
     const command = Object.hasOwn(KUBECTL_COMMANDS, verb) ? KUBECTL_COMMANDS[verb] : undefined;
@@ -69,12 +81,17 @@ export async function runKubectl(
       args: parsed.args,
       flags: parsed.flags,
       namespace: parsed.flags.string('namespace') ?? 'default',
-      out: (line) => void stdout.push(line),
+      out: (line) => print(line, 'stdout'),
       error: fail,
-      warn: (line) => void stderr.push(line),
-      sleep: (ms) => options.client.actor.sleep(ms),
+      warn: (line) => print(line, 'stderr'),
+      interrupt,
+      async sleep(ms) {
+        await options.client.actor.sleep(ms);
+        if (interrupt.raised) throw new Interrupted();
+      },
     });
   } catch (error) {
+    if (error instanceof Interrupted) return { stdout, stderr, code: 130 };
     fail(error instanceof ManifestError ? `error: ${error.message}` : errorText(error));
   }
   return { stdout, stderr, code };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KEY_TABLE } from './app/keys.ts';
 import { deleteAPod } from './fixtures/delete-a-pod.ts';
+import { liveWeb } from './fixtures/live-web.ts';
 import { TestTerminal } from './fixtures/terminal.ts';
 import { cellWidth } from './text/cells.ts';
 
@@ -23,6 +24,7 @@ const BYTES: Readonly<Record<string, string>> = {
   'ctrl-c': '\u0003',
   'ctrl-d': '\u0004',
   'ctrl-u': '\u0015',
+  'ctrl-r': '\u0012',
   'ctrl-z': '\u001A',
 };
 
@@ -45,7 +47,7 @@ afterEach(() => {
 
 async function open(columns: number, rows: number, options: Partial<Parameters<TestTerminal['mount']>[0]> = {}): Promise<TestTerminal> {
   terminal = new TestTerminal(columns, rows);
-  await terminal.mount({ run: deleteAPod(), title: 'Delete a pod', ...options });
+  await terminal.mount({ ...(options.live ? {} : { run: deleteAPod() }), title: 'Delete a pod', ...options });
   return terminal;
 }
 
@@ -96,7 +98,7 @@ describe('what a person sees', () => {
 });
 
 describe('keys', () => {
-  /** What to type before, for keys that do nothing at the start of the test. */
+  /** What to type before, for keys that do nothing at the start of the test; most need a cluster that runs. */
   const before: Readonly<Record<string, string[]>> = {
     esc: ['w'],
     n: ['/', 'p', 'o', 'd', '\r'],
@@ -106,14 +108,23 @@ describe('keys', () => {
     '}': ['g'],
     G: ['.'],
     end: ['.'],
+    "'": ['m', 'x'],
+    o: ['G', '2', '\u0015'],
+    y: ['2', 'j'],
+    d: ['2', 'j'],
+    l: ['/', 's', 't', 'a', 'r', 't', 'e', 'd', '\r'],
+    'ctrl-r': ['G', 'u'],
   };
   const keys = KEY_TABLE.flatMap((binding) => binding.keys).filter((key) => key !== 'ctrl-z');
 
   test.each(keys)('%s is seen on the screen', async (key) => {
-    const shown = await open(80, 24, { at: 66 });
-    await shown.type(...(before[key] ?? []));
+    const live = await liveWeb();
+    const shown = await open(80, 24, { live });
+    await shown.type('.', '.', '.', ...(before[key] ?? []));
+    await shown.calm();
     const screen = shown.screen;
     await shown.type(BYTES[key] ?? key);
+    await shown.calm();
     expect(shown.screen).not.toEqual(screen);
   });
 });
@@ -207,6 +218,9 @@ describe('on the wire', () => {
       expect(shown.screen.length).toBe(rows);
     }
     await shown.resize(120, 36);
+    // Sizes that come in a storm are drawn when it is over.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await shown.flush();
     expect(shown.screen).toEqual(calm);
   });
 

@@ -1,15 +1,28 @@
 import { type Instance, render } from 'ink';
+import { invariant } from '../sim/invariant.ts';
 import { App } from './app/App.tsx';
-import { Session } from './app/session.ts';
+import { press } from './app/press.ts';
 import { initialState, type UiState } from './app/ui-state.ts';
+import { type Files, Workbench } from './app/workbench.ts';
+import type { LiveRun } from './live/live-run.ts';
 import { entryAt, type RunView } from './model/run-view.ts';
 import { formatVirtualTime } from './text/format-time.ts';
 import { glyphsOf } from './view/glyphs.ts';
 import { chooseLook } from './view/look.ts';
 import { colorDepth } from './view/theme.ts';
+import { type Language, languageOf } from './words/words.ts';
 
 export interface TuiOptions {
-  readonly run: RunView;
+  /** Absent where `live` is given. */
+  readonly run?: RunView | undefined;
+  /** The cluster behind the run: commands and faults enter it, and its time goes on. */
+  readonly live?: LiveRun | undefined;
+  /** Files that commands name. */
+  readonly files?: Files | undefined;
+  /** `en` or `ja`; what the locale says by default. */
+  readonly lang?: Language | undefined;
+  /** Begin on the kubectl line. */
+  readonly kubectl?: boolean | undefined;
   /** Named in the header, e.g. the scenario's title. */
   readonly title: string;
   /** One of `THEME_NAMES`; `ascii` is `mono` with ASCII glyphs. */
@@ -54,12 +67,16 @@ export interface MountedTui {
 export function mountTui(options: TuiOptions): MountedTui {
   const { stdin = process.stdin, stdout = process.stdout, env = process.env } = options;
   const look = chooseLook(options, env);
-  const session = new Session({ run: options.run, title: options.title, ...(options.truth ? { truth: options.truth } : {}) });
-  const initial = initialState({ cursor: startOf(session, options.at), theme: look.theme });
+  const { live, title, truth, files, lang = languageOf(env) } = options;
+  const run = options.run ?? live?.view;
+  invariant(run, 'there is a run to look at');
+  const bench = new Workbench({ run, live, title, truth, files });
+  const first = initialState({ cursor: startOf(bench.session, options.at), theme: look.theme, lang });
+  const initial: UiState = options.kubectl ? press(first, 'i', bench.session).state : first;
   let last: UiState = initial;
   const app = (
     <App
-      session={session}
+      bench={bench}
       initial={initial}
       depth={colorDepth(env)}
       glyphs={glyphsOf(look.glyphs)}
@@ -84,10 +101,10 @@ export function mountTui(options: TuiOptions): MountedTui {
     maxFps: MAX_FPS,
     isScreenReaderEnabled: false,
   });
-  return { instance, summary: () => summaryOf(session, last) };
+  return { instance, summary: () => summaryOf(bench, last) };
 }
 
-function startOf(session: Session, at: TuiOptions['at']): number {
+function startOf(session: Workbench['session'], at: TuiOptions['at']): number {
   const { timeline } = session;
   if (typeof at === 'number') return at;
   if (at === 'end') return timeline.last;
@@ -103,11 +120,13 @@ function suspendProcess(): Promise<void> {
   });
 }
 
-function summaryOf(session: Session, state: UiState): TuiSummary {
+function summaryOf({ session, branches }: Workbench, state: UiState): TuiSummary {
   const moment = session.momentOf(state);
   const entry = entryAt(session.run, state.cursor);
   const where = entry
     ? `left at event ${moment.row + 1} of ${moment.rows.count} (#${entry.seq}), t=${formatVirtualTime(entry.time)}`
     : 'nothing was looked at';
-  return { lines: [`${session.title}: ${where}`], cursor: state.cursor };
+  const others =
+    branches.length > 1 ? [`branches: ${branches.map(({ name }) => (name === session.name ? `${name}*` : name)).join(', ')}`] : [];
+  return { lines: [`${session.title}: ${where}`, ...others], cursor: state.cursor };
 }

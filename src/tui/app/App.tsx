@@ -1,19 +1,23 @@
-import { useApp, useCursor, useInput, useWindowSize } from 'ink';
+import { useApp, useCursor, useInput, usePaste, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useReducer, useRef, useState } from 'react';
+import { breakpointAt } from '../model/breakpoints.ts';
+import { entryAt } from '../model/run-view.ts';
 import { caretColumn } from '../view/bars-view.ts';
 import { clampScroll } from '../view/clamp-scroll.ts';
 import type { Glyphs } from '../view/glyphs.ts';
 import { type ColorDepth, THEMES } from '../view/theme.ts';
+import { wordsOf } from '../words/words.ts';
+import type { Action, Effect } from './action.ts';
 import { decodeKeys } from './decode-keys.ts';
 import { isAtEnd, stepEvents, toRow } from './motion.ts';
 import { PaintContext } from './paint-context.ts';
 import { press } from './press.ts';
 import { Screen } from './Screen.tsx';
-import type { Session } from './session.ts';
 import { SPEEDS, type UiState } from './ui-state.ts';
+import type { Change, Workbench } from './workbench.ts';
 
 export interface AppProps {
-  readonly session: Session;
+  readonly bench: Workbench;
   readonly initial: UiState;
   readonly depth: ColorDepth;
   readonly glyphs: Glyphs;
@@ -24,38 +28,60 @@ export interface AppProps {
 }
 
 /** Wires keys, the clock of playback and the growth of the run to the state; draws nothing itself. */
-export function App({ session, initial, depth, glyphs, suspend, onLeave }: AppProps): ReactElement {
+export function App({ bench, initial, depth, glyphs, suspend, onLeave }: AppProps): ReactElement {
   const { exit, suspendTerminal } = useApp();
-  const { columns, rows } = useWindowSize();
+  const size = useCalmSize();
+  const { columns, rows } = size;
   const { setCursorPosition } = useCursor();
   const [state, setState] = useState(initial);
   const latest = useRef(state);
-  const change = (next: UiState): void => {
-    latest.current = next;
-    setState(next);
+  const change: Change = (update) => {
+    latest.current = clampScroll(update(latest.current), bench.session, size);
+    setState(latest.current);
   };
-  useInput((input, key) => {
-    for (const name of decodeKeys(input, key)) {
-      const { state: pressed, effect } = press(latest.current, name, session);
-      const next = clampScroll(pressed, session, { columns, rows });
-      change(next);
-      if (effect === 'quit') {
-        onLeave(next);
-        exit();
-        return;
-      }
-      if (effect === 'suspend') void suspendTerminal(suspend);
-    }
+  const carryOut = (effect: Effect | undefined): void => {
+    if (effect === 'quit') {
+      onLeave(latest.current);
+      exit();
+    } else if (effect === 'suspend') void suspendTerminal(suspend);
+    // A key that is held down asks for more time than can pass: one wish at a time.
+    else if (effect && !(effect.do === 'pass' && latest.current.busy)) void bench.act(effect, latest.current, change);
+  };
+  const take = (name: string): void => {
+    const { state: pressed, effect } = press(latest.current, name, bench.session);
+    change(() => pressed);
+    carryOut(effect);
+  };
+  useInput((input, key) => decodeKeys(input, key).forEach(take));
+  usePaste((text) => {
+    // What is pasted is text, never keys.
+    if (['command', 'find', 'kubectl'].includes(latest.current.mode))
+      for (const letter of text.replace(/\s+/g, ' ')) take(letter === ' ' ? 'space' : letter);
   });
-  const caret = caretColumn(state);
+  const caret = caretColumn(state, columns);
   setCursorPosition(caret === undefined ? undefined : { x: Math.min(caret, columns - 1), y: rows - 1 });
-  usePlayback(session, latest, change);
-  useGrowth(session, latest, change);
+  usePlayback(bench, latest, { change, pass: (action) => carryOut(action) });
+  useGrowth(bench, latest, change);
   return (
-    <PaintContext value={{ theme: THEMES[state.theme], depth, glyphs }}>
-      <Screen session={session} state={state} columns={columns} rows={rows} />
+    <PaintContext value={{ theme: THEMES[state.theme], depth, glyphs, words: wordsOf(state.lang) }}>
+      <Screen session={bench.session} state={state} columns={columns} rows={rows} />
     </PaintContext>
   );
+}
+
+/** While a window is dragged, sizes come in a storm: only the last is drawn. */
+const CALM_MS = 40;
+
+function useCalmSize(): { columns: number; rows: number } {
+  const { columns, rows } = useWindowSize();
+  const [calm, setCalm] = useState({ columns, rows });
+  useEffect(() => {
+    if (columns === calm.columns && rows === calm.rows) return undefined;
+    const timer = setTimeout(() => setCalm({ columns, rows }), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [columns, rows, calm]);
+  // Never more than there is room for, not even for a moment.
+  return { columns: Math.min(columns, calm.columns), rows: Math.min(rows, calm.rows) };
 }
 
 /** How long a growing run may go on before it is looked at again, in milliseconds. */
@@ -66,33 +92,43 @@ interface Latest {
 }
 
 /** While playing, takes one step after the other; otherwise no timer runs. */
-function usePlayback(session: Session, latest: Latest, change: (next: UiState) => void): void {
-  const { playing, speed, cursor } = latest.current;
+function usePlayback(bench: Workbench, latest: Latest, { change, pass }: { change: Change; pass: (action: Action) => void }): void {
+  const { playing, speed, cursor, busy } = latest.current;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `latest` and `change` are of the last render by design; the cursor sets the next step
   useEffect(() => {
-    if (!playing) return undefined;
-    const timer = setTimeout(
-      () => {
-        const next = stepEvents(latest.current, session, 1);
-        change(isAtEnd(next, session) ? { ...next, playing: false, notice: 'the end: g goes back to the start' } : next);
-      },
-      1000 / (SPEEDS[speed] ?? 1),
-    );
+    if (!playing || busy) return undefined;
+    const step = (): void => {
+      if (bench.session.live && isAtEnd(latest.current, bench.session)) pass({ do: 'pass', until: 'event' });
+      else change((now) => played(now, bench));
+    };
+    const timer = setTimeout(step, 1000 / (SPEEDS[speed] ?? 1));
     return () => clearTimeout(timer);
-  }, [playing, speed, cursor]);
+  }, [playing, speed, cursor, busy]);
+}
+
+/** One step of playing: stops at a breakpoint, and at the end of a run that is over. */
+function played(state: UiState, { session }: Workbench): UiState {
+  const next = stepEvents(state, session, 1);
+  const { breakAt, end } = wordsOf(state.lang).notices;
+  const entry = entryAt(session.run, next.cursor);
+  const hit = entry && breakpointAt(state.breaks, session.run, entry);
+  if (hit) return { ...next, playing: false, notice: breakAt(hit.text) };
+  return isAtEnd(next, session) && !session.live ? { ...next, playing: false, notice: end } : next;
 }
 
 /** Takes in what a running simulation adds, many entries at a time; whoever looks at the newest moment stays there. */
-function useGrowth(session: Session, latest: Latest, change: (next: UiState) => void): void {
+function useGrowth(bench: Workbench, latest: Latest, change: Change): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one subscription for the whole time
+  const { session } = bench;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one subscription for as long as a branch is on the screen
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const take = (): void => {
       timer = undefined;
       const follows = isAtEnd(latest.current, session);
       session.timeline.extend();
-      if (follows && !latest.current.playing) change(toRow(latest.current, session, Number.MAX_SAFE_INTEGER));
+      const { playing, busy } = latest.current;
+      if (follows && !playing && !busy) change((now) => toRow(now, session, Number.MAX_SAFE_INTEGER));
       redraw();
     };
     const unsubscribe = session.run.subscribe?.(() => {
@@ -102,5 +138,5 @@ function useGrowth(session: Session, latest: Latest, change: (next: UiState) => 
       unsubscribe?.();
       clearTimeout(timer);
     };
-  }, []);
+  }, [session]);
 }

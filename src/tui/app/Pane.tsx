@@ -1,7 +1,6 @@
 import { type ReactElement, useContext } from 'react';
 import { diffContent } from '../view/diff-view.ts';
-import { BORDER, framePane, type PaneContent } from '../view/frame.ts';
-import type { Glyphs } from '../view/glyphs.ts';
+import { BORDER, framePane, type PaneContent, type PaneSize } from '../view/frame.ts';
 import type { PanePlace } from '../view/layout.ts';
 import { objectsContent } from '../view/objects-view.ts';
 import { stageContent } from '../view/stage-view.ts';
@@ -20,22 +19,22 @@ export interface PaneProps {
 
 /** One of the numbered panes with its border. */
 export function Pane({ place, session, state, moment }: PaneProps): ReactElement {
-  const { glyphs } = useContext(PaintContext);
+  const { glyphs, words } = useContext(PaintContext);
   const { width, height } = place;
-  const inner = { width: width - BORDER, height: height - BORDER, glyphs };
+  const inner = { width: width - BORDER, height: height - BORDER, glyphs, words };
   const content = paneContent({ place, session, state, moment }, inner);
   return <Rows lines={framePane(content, { width, height, focused: state.focus === place.id, glyphs })} width={width} height={height} />;
 }
 
-function paneContent({ place, session, state, moment }: PaneProps, inner: { width: number; height: number; glyphs: Glyphs }): PaneContent {
+function paneContent({ place, session, state, moment }: PaneProps, inner: PaneSize): PaneContent {
   switch (place.id) {
     case 'stage':
       return stageContent(session, moment, inner);
     case 'objects':
       return objectsContent(moment, inner);
     case 'diff':
-      return diffContent(session, moment.entry, { ...inner, scroll: state.diffScroll });
+      return diffContent(session, moment, { ...inner, scroll: state.diffScroll, mode: state.diffMode });
     case 'timeline':
-      return timelineContent(session, moment, inner);
+      return timelineContent(session, moment, { ...inner, state });
   }
 }

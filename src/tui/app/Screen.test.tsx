@@ -6,6 +6,7 @@ import { RunBuilder } from '../fixtures/run-builder.ts';
 import { cellWidth } from '../text/cells.ts';
 import { ASCII_GLYPHS } from '../view/glyphs.ts';
 import { THEMES } from '../view/theme.ts';
+import { wordsOf } from '../words/words.ts';
 import { PaintContext } from './paint-context.ts';
 import { press } from './press.ts';
 import { Screen } from './Screen.tsx';
@@ -17,7 +18,7 @@ const ENTRIES = 100_000;
 
 function draw(session: Session, state: UiState, size: { columns: number; rows: number }): string[] {
   const screen = (
-    <PaintContext value={{ theme: THEMES.mono, depth: 0, glyphs: ASCII_GLYPHS }}>
+    <PaintContext value={{ theme: THEMES.mono, depth: 0, glyphs: ASCII_GLYPHS, words: wordsOf(state.lang) }}>
       <Screen session={session} state={state} {...size} />
     </PaintContext>
   );

@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { type ReactElement, useContext } from 'react';
 import { footerLine, headerLine } from '../view/bars-view.ts';
+import { consoleContent } from '../view/console-view.ts';
 import { BORDER, framePane } from '../view/frame.ts';
 import { FIXED_ROWS, type Layout, layoutFor, MIN_COLUMNS, MIN_ROWS } from '../view/layout.ts';
 import { overlayContent } from '../view/overlay-view.ts';
@@ -22,18 +23,21 @@ export interface ScreenProps {
 
 /** The whole screen: a pure function of the run, what a person has set, and the size of the terminal. */
 export function Screen({ session, state, columns, rows }: ScreenProps): ReactElement {
-  const { glyphs } = useContext(PaintContext);
-  const layout = layoutFor({ columns, rows, focus: state.focus, lower: state.lower, zoom: state.zoom });
+  const { glyphs, words } = useContext(PaintContext);
+  const { focus, lower, zoom, overlay, consoleOpen } = state;
+  const layout = layoutFor({ columns, rows, focus, lower, zoom, console: consoleOpen && !overlay });
   if (layout.tier === 'none') return <TooSmall columns={columns} rows={rows} />;
   const moment = session.momentOf(state);
+  const bar = { width: columns - 2, glyphs, state };
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Rows lines={[headerLine(session, state, { moment, layout })]} width={columns} height={1} />
-      {state.overlay ? <OverlayPane {...{ session, state, moment, layout }} /> : <Bands {...{ session, state, moment, layout }} />}
-      {layout.scrubber && !state.overlay ? (
-        <Rows lines={[[span(' '), ...scrubber(session, moment, { width: columns - 2, glyphs }), span(' ')]]} width={columns} height={1} />
+      {overlay ? <OverlayPane {...{ session, state, moment, layout }} /> : <Bands {...{ session, state, moment, layout }} />}
+      {layout.console ? <Console state={state} layout={layout} /> : null}
+      {layout.scrubber && !overlay ? (
+        <Rows lines={[[span(' '), ...scrubber(session, moment, bar), span(' ')]]} width={columns} height={1} />
       ) : null}
-      <Rows lines={[whyLine(session.run, moment.entry, columns - 1)]} width={columns} height={1} />
+      <Rows lines={[whyLine(session.run, moment.entry, { width: columns - 1, words })]} width={columns} height={1} />
       <Rows lines={[footerLine(session, state, columns)]} width={columns} height={1} />
     </Box>
   );
@@ -60,22 +64,31 @@ function Bands({ session, state, moment, layout }: BodyProps): ReactElement {
   );
 }
 
+/** Below the panes: what was typed on the kubectl line and what came back. */
+function Console({ state, layout }: Pick<BodyProps, 'state' | 'layout'>): ReactElement {
+  const { glyphs } = useContext(PaintContext);
+  const { columns: width, console: height } = layout;
+  const content = consoleContent(state, { width: width - BORDER, height: height - BORDER });
+  return <Rows lines={framePane(content, { width, height, focused: state.mode === 'kubectl', glyphs })} width={width} height={height} />;
+}
+
 /** Header, why and footer stay; everything between belongs to what was opened. */
 function OverlayPane({ session, state, moment, layout }: BodyProps): ReactElement | null {
   const { glyphs } = useContext(PaintContext);
   if (!state.overlay) return null;
   const width = layout.columns;
   const height = layout.rows - FIXED_ROWS;
-  const content = overlayContent(session, moment, { overlay: state.overlay, width: width - BORDER, height: height - BORDER });
+  const content = overlayContent(session, moment, { overlay: state.overlay, state, width: width - BORDER, height: height - BORDER });
   return <Rows lines={framePane(content, { width, height, focused: true, glyphs })} width={width} height={height} />;
 }
 
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
+  const { words } = useContext(PaintContext);
+  const { smallTitle, small, smallHow } = words.views;
   const lines = [
-    [span('bottleship needs more room', 'title')],
-    [span(`${MIN_COLUMNS} x ${MIN_ROWS}; this is ${columns} x ${rows}`)],
-    [span('Make the window larger,')],
-    [span('or leave with q q and use line mode.')],
+    [span(smallTitle, 'title')],
+    [span(small(`${MIN_COLUMNS} x ${MIN_ROWS}`, `${columns} x ${rows}`))],
+    ...smallHow.map((text) => [span(text)]),
   ];
   return <Rows lines={lines.slice(0, rows)} width={columns} height={rows} />;
 }

@@ -1,51 +1,59 @@
+import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
+import { parseDuration } from '../../scenario/duration.ts';
+import { FAULT_USAGE, parseFault } from '../live/fault-command.ts';
+import { parseBreakpoint } from '../model/breakpoints.ts';
 import { isThemeName, THEMES } from '../view/theme.ts';
-import type { Outcome } from './keys.ts';
-import { find, toRow } from './motion.ts';
+import type { Words } from '../words/en.ts';
+import { isLanguage, LANGUAGES, wordsOf } from '../words/words.ts';
+import type { Action, Outcome } from './action.ts';
+import { toggleAll } from './keys.ts';
+import { find, toRow, toSeq } from './motion.ts';
+import { open } from './panes.ts';
 import type { Session } from './session.ts';
 import type { UiState } from './ui-state.ts';
 
 /** One command of the palette. */
 export interface Command {
-  readonly name: string;
+  readonly name: keyof Words['commands'];
   readonly usage: string;
-  readonly help: string;
   readonly run: (state: UiState, session: Session, argument: string) => UiState | Outcome;
+  /** What may stand after it. */
+  readonly choices?: (session: Session) => readonly string[];
 }
 
+const themeNames = (): readonly string[] => Object.keys(THEMES);
+const branchNames = (session: Session): readonly string[] => session.family.branches.map(({ name }) => name);
+
 export const COMMANDS: readonly Command[] = [
-  { name: 'q', usage: ':q', help: 'leave', run: (state) => ({ state, effect: 'quit' }) },
+  { name: 'q', usage: ':q', run: (state) => ({ state, effect: 'quit' }) },
+  { name: 'theme', usage: `:theme ${Object.keys(THEMES).join('|')}`, run: setTheme, choices: themeNames },
+  { name: 'lang', usage: `:lang ${LANGUAGES.join('|')}`, run: setLanguage, choices: () => LANGUAGES },
+  { name: 'all', usage: ':all', run: (state) => toggleAll(state) },
+  { name: 'goto', usage: ':goto NUMBER|TIME', run: goTo },
+  { name: 'find', usage: ':find TEXT', run: (state, session, argument) => find({ ...state, sought: argument }, session, 1) },
   {
-    name: 'theme',
-    usage: `:theme ${Object.keys(THEMES).join('|')}`,
-    help: 'change the colours',
-    run: (state, _session, argument) =>
-      isThemeName(argument)
-        ? { ...state, theme: argument, notice: `theme ${argument}` }
-        : { ...state, notice: `themes: ${Object.keys(THEMES).join(', ')}` },
+    name: 'break',
+    usage: ':break kind=Pod verb=DELETED',
+    run: setBreak,
+    choices: () => ['kind=', 'verb=', 'name=', 'by=', 'trace=', 'off'],
   },
   {
-    name: 'all',
-    usage: ':all',
-    help: 'show everything, or only what matters',
-    run: (state) => ({ ...state, all: !state.all, notice: state.all ? 'only what matters is shown' : 'everything is shown' }),
+    name: 'fault',
+    usage: ':fault crash kube-scheduler',
+    run: injectFault,
+    choices: () => FAULT_USAGE.map((usage) => usage.split(' ')[0] ?? ''),
   },
-  { name: 'goto', usage: ':goto NUMBER|TIME', help: 'to an event (#140) or a moment (7.25s)', run: goTo },
-  {
-    name: 'find',
-    usage: ':find TEXT',
-    help: 'the next event with this text',
-    run: (state, session, argument) => find({ ...state, sought: argument }, session, 1),
-  },
-  {
-    name: 'truth',
-    usage: ':truth',
-    help: 'what is simpler here than in a real cluster',
-    run: (state, session) =>
-      session.truth.length > 0
-        ? { ...state, overlay: { kind: 'truth', scroll: 0 } }
-        : { ...state, notice: 'bottleship truth lists what is simpler here than in a real cluster' },
-  },
-  { name: 'help', usage: ':help', help: 'keys and commands', run: (state) => ({ ...state, overlay: { kind: 'help', scroll: 0 } }) },
+  { name: 'wait', usage: ':wait 40s', run: wait },
+  { name: 'visit', usage: ':visit SERVICE:PORT', run: visit },
+  { name: 'cache', usage: ':cache', run: (state) => open(state, 'cache') },
+  { name: 'branch', usage: ':branch NAME', run: toBranch, choices: branchNames },
+  { name: 'name', usage: ':name NAME', run: (state, session, name) => act(state, session, name ? { do: 'name', name } : undefined) },
+  { name: 'compare', usage: ':compare main what-if-1', run: compare, choices: branchNames },
+  { name: 'fork', usage: ':fork', run: (state, session) => act(state, session, { do: 'fork' }) },
+  { name: 'save', usage: ':save [FILE]', run: (state, session, file) => act(state, session, { do: 'save', file }) },
+  { name: 'export', usage: ':export test [FILE]', run: exportTest, choices: () => ['test'] },
+  { name: 'truth', usage: ':truth', run: showTruth },
+  { name: 'help', usage: ':help', run: (state) => open({ ...state, overlay: undefined }, 'help') },
 ];
 
 /** Runs what was typed after the colon. */
@@ -53,18 +61,25 @@ export function runCommand(state: UiState, session: Session, typed: string): UiS
   const [name = '', ...words] = typed.trim().split(/\s+/);
   if (name === '') return state;
   const command = COMMANDS.find((candidate) => candidate.name === name) ?? uniqueCommand(name);
-  if (!command) return { ...state, notice: `no command :${name}; there are ${COMMANDS.map((each) => `:${each.name}`).join(' ')}` };
-  return command.run(state, session, words.join(' '));
+  if (command) return command.run(state, session, words.join(' '));
+  const resource = BUILT_IN_RESOURCES.find(({ resource: plural, shortNames }) => plural === name || shortNames.includes(name));
+  if (resource && session.live)
+    return { state: { ...state, consoleOpen: true }, effect: { do: 'kubectl', line: ['kubectl', 'get', name, ...words].join(' ') } };
+  const names = COMMANDS.map((each) => `:${each.name}`).join(' ');
+  return { ...state, notice: wordsOf(state.lang).notices.noCommand(name, names) };
 }
 
 /** What could follow, for the completion by Tab. */
-export function completeCommand(typed: string): string {
-  if (typed.startsWith('theme ')) {
-    const found = Object.keys(THEMES).filter((name) => name.startsWith(typed.slice(6)));
-    return found.length === 1 ? `theme ${found[0]}` : typed;
+export function completeCommand(typed: string, session: Session): string {
+  const [name = '', ...words] = typed.split(' ');
+  if (words.length === 0) {
+    const command = uniqueCommand(name);
+    return command ? `${command.name}${command.usage.includes(' ') ? ' ' : ''}` : typed;
   }
-  const command = uniqueCommand(typed);
-  return command ? `${command.name}${command.usage.includes(' ') ? ' ' : ''}` : typed;
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const start = words.at(-1) ?? '';
+  const found = command?.choices?.(session).filter((choice) => choice.startsWith(start)) ?? [];
+  return found.length === 1 ? `${[name, ...words.slice(0, -1), found[0]].join(' ')}` : typed;
 }
 
 function uniqueCommand(start: string): Command | undefined {
@@ -72,13 +87,84 @@ function uniqueCommand(start: string): Command | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Hands it to the run, if that still goes on. */
+function act(state: UiState, session: Session, effect: Action | undefined): UiState | Outcome {
+  if (!effect) return state;
+  return session.live ? { state, effect } : { ...state, notice: wordsOf(state.lang).notices.notLive };
+}
+
+function setTheme(state: UiState, _session: Session, name: string): UiState {
+  const { theme, themes } = wordsOf(state.lang).notices;
+  return isThemeName(name) ? { ...state, theme: name, notice: theme(name) } : { ...state, notice: themes(Object.keys(THEMES).join(', ')) };
+}
+
+function setLanguage(state: UiState, _session: Session, name: string): UiState {
+  if (!isLanguage(name)) return { ...state, notice: wordsOf(state.lang).notices.languages(LANGUAGES.join(', ')) };
+  return { ...state, lang: name, notice: wordsOf(name).notices.language };
+}
+
+function setBreak(state: UiState, _session: Session, argument: string): UiState {
+  const { breakHow, breaksOff, breakSet } = wordsOf(state.lang).notices;
+  if (argument === '') return state.breaks.length ? open(state, 'breaks') : { ...state, notice: breakHow };
+  if (argument === 'off') return { ...state, breaks: [], notice: breaksOff };
+  const made = parseBreakpoint(argument.split(/\s+/));
+  if (!made) return { ...state, notice: breakHow };
+  return { ...state, breaks: [...state.breaks.filter(({ text }) => text !== made.text), made], notice: breakSet(made.text) };
+}
+
+function injectFault(state: UiState, session: Session, argument: string): UiState | Outcome {
+  const words = argument.split(/\s+/);
+  if (argument === '') return open(state, 'faults');
+  const fault = parseFault(words);
+  if (fault) return act(state, session, { do: 'fault', fault });
+  const usage = FAULT_USAGE.filter((each) => each.split(' ')[0] === words[0]);
+  return usage.length ? { ...state, notice: wordsOf(state.lang).notices.faultHow(usage[0] ?? '') } : open(state, 'faults');
+}
+
+function wait(state: UiState, session: Session, argument: string): UiState | Outcome {
+  const ms = parseDuration(argument);
+  if (!ms) return { ...state, notice: wordsOf(state.lang).notices.waitHow };
+  return act(state, session, { do: 'pass', until: ms });
+}
+
+function visit(state: UiState, session: Session, argument: string): UiState | Outcome {
+  const [, host, port, path = '/'] = /^(?:https?:\/\/)?([\w.-]+):(\d+)(\/\S*)?$/.exec(argument) ?? [];
+  if (!host || !port) return { ...state, notice: wordsOf(state.lang).notices.visitHow };
+  return act(state, session, { do: 'visit', host, port: Number(port), path });
+}
+
+function toBranch(state: UiState, session: Session, name: string): UiState | Outcome {
+  if (name) return act(state, session, { do: 'branch', name });
+  return { ...state, notice: wordsOf(state.lang).notices.branchNames(branchNames(session).join(', ')) };
+}
+
+function compare(state: UiState, session: Session, argument: string): UiState {
+  const { noBranch, compareHow } = wordsOf(state.lang).notices;
+  const names = argument.split(/\s+/).filter(Boolean);
+  const pair = names.length === 1 ? [session.name, ...names] : names;
+  const known = branchNames(session);
+  const unknown = pair.find((name) => !known.includes(name));
+  if (unknown !== undefined) return { ...state, notice: noBranch(unknown, known.join(', ')) };
+  return pair.length === 2 ? open({ ...state, overlay: undefined }, 'compare', pair.join(' ')) : { ...state, notice: compareHow };
+}
+
+function exportTest(state: UiState, session: Session, argument: string): UiState | Outcome {
+  const [what, file = ''] = argument.split(/\s+/);
+  if (what !== 'test') return { ...state, notice: wordsOf(state.lang).notices.exportHow };
+  return act(state, session, { do: 'export', file });
+}
+
+function showTruth(state: UiState, session: Session): UiState {
+  if (session.truth.length === 0) return { ...state, notice: wordsOf(state.lang).notices.truth };
+  return open({ ...state, overlay: undefined }, 'truth');
+}
+
 function goTo(state: UiState, session: Session, argument: string): UiState {
-  const rows = session.rows(state.all);
   const time = /^(?:(\d+)m)?(\d+(?:\.\d+)?)s$/.exec(argument);
   if (time) return toRow(state, session, rowAtTime(session, state, (Number(time[1] ?? 0) * 60 + Number(time[2])) * 1000));
   const seq = Number(argument.replace(/^#/, ''));
-  if (!argument || !Number.isInteger(seq)) return { ...state, notice: 'an event or a time, e.g. :goto 140 or :goto 7.25s' };
-  return toRow(state, session, rows.rowOf(seq));
+  if (!argument || !Number.isInteger(seq)) return { ...state, notice: wordsOf(state.lang).notices.gotoHow };
+  return toSeq(state, session, seq);
 }
 
 /** The last row up to a moment; entries are in order of time. */

@@ -1,254 +1,278 @@
+import { breakpointLike, parseBreakpoint } from '../model/breakpoints.ts';
+import { requestOf } from '../model/request-walk.ts';
 import { isSchedulingDecision } from '../model/scheduling-decision.ts';
-import { PANE_ORDER, type PaneId } from '../view/layout.ts';
-import { find, isAtEnd, isAtStart, markBeside, selectObject, stepEvents, stepTurn, toMark, toRow } from './motion.ts';
+import type { Words } from '../words/en.ts';
+import { wordsOf } from '../words/words.ts';
+import type { Outcome } from './action.ts';
+import { PROMPT } from './line-editor.ts';
+import { find, isAtEnd, isAtStart, markBeside, nextBreak, stepEvents, stepTurn, toMark, toRow, toSeq } from './motion.ts';
+import { focusBeside, focusOn, goBack, hasSelection, moveDown, open, openObject, unfold } from './panes.ts';
 import type { Session } from './session.ts';
-import { SPEEDS, type UiState } from './ui-state.ts';
-
-/** What a key does beyond changing the state. */
-type Effect = 'quit' | 'suspend';
-
-export interface Outcome {
-  readonly state: UiState;
-  readonly effect?: Effect;
-}
+import { DIFF_MODES, SPEEDS, type UiState } from './ui-state.ts';
 
 /** One line of the help, one hint of the footer, one entry of the dispatcher: all from here. */
 export interface KeyBinding {
   /** Names as `decodeKeys` gives them. */
   readonly keys: readonly string[];
-  readonly group: 'Time' | 'Panes' | 'Look' | 'Program';
-  readonly help: string;
+  /** What it does, in the words of each language. */
+  readonly id: keyof Words['keys'];
+  readonly group: keyof Words['groups'];
   /** For the footer; absent where there is no room for everything. Lower ranks are kept longest. */
-  readonly hint?: { readonly text: string; readonly rank: number };
+  readonly hint?: { readonly id: keyof Words['hints']; readonly rank: number };
   /** Whether it does anything now; always when absent. */
   readonly when?: (state: UiState, session: Session) => boolean;
   readonly run: (state: UiState, session: Session) => UiState | Outcome;
 }
 
-const forward = (state: UiState, session: Session): boolean => !isAtEnd(state, session);
+/** A running cluster goes on beyond its newest moment. */
+const forward = (state: UiState, session: Session): boolean => session.live !== undefined || !isAtEnd(state, session);
 const back = (state: UiState, session: Session): boolean => !isAtStart(state, session);
+const live = (_: UiState, session: Session): boolean => session.live !== undefined;
 const HALF_PAGE = 10;
 
 const TIME_KEYS: readonly KeyBinding[] = [
-  {
-    keys: ['space'],
-    group: 'Time',
-    help: 'play, pause',
-    hint: { text: 'play', rank: 2 },
-    run: (state, session) => {
-      if (state.playing) return { ...state, playing: false };
-      return isAtEnd(state, session) ? { ...toRow(state, session, 0), playing: true } : { ...state, playing: true };
-    },
-  },
+  { keys: ['space'], id: 'play', group: 'time', hint: { id: 'play', rank: 2 }, run: play },
   {
     keys: ['.', 'right'],
-    group: 'Time',
-    help: 'one event on',
-    hint: { text: 'step', rank: 3 },
+    id: 'next',
+    group: 'time',
+    hint: { id: 'next', rank: 3 },
     when: forward,
-    run: (state, session) => paused(stepEvents(state, session, 1)),
+    run: (state, session) =>
+      isAtEnd(state, session) ? { state: paused(state), effect: { do: 'pass', until: 'event' } } : paused(stepEvents(state, session, 1)),
   },
   {
     keys: [',', 'left'],
-    group: 'Time',
-    help: 'one event back',
-    hint: { text: 'step back', rank: 4 },
+    id: 'previous',
+    group: 'time',
+    hint: { id: 'previous', rank: 4 },
     when: back,
     run: (state, session) => paused(stepEvents(state, session, -1)),
   },
   {
     keys: ['>'],
-    group: 'Time',
-    help: 'one turn of an actor on (a whole reconcile)',
-    hint: { text: 'turn', rank: 5 },
+    id: 'turnOn',
+    group: 'time',
+    hint: { id: 'turnOn', rank: 6 },
     when: forward,
-    run: (state, session) => paused(stepTurn(state, session, 1)),
+    run: (state, session) =>
+      isAtEnd(state, session) ? { state: paused(state), effect: { do: 'pass', until: 'event' } } : paused(stepTurn(state, session, 1)),
   },
   {
     keys: ['<'],
-    group: 'Time',
-    help: 'one turn back',
-    hint: { text: 'turn back', rank: 6 },
+    id: 'turnBack',
+    group: 'time',
+    hint: { id: 'turnBack', rank: 12 },
     when: back,
     run: (state, session) => paused(stepTurn(state, session, -1)),
   },
   {
     keys: ['g', 'home'],
-    group: 'Time',
-    help: 'to the first moment',
-    hint: { text: 'start', rank: 12 },
+    id: 'start',
+    group: 'time',
+    hint: { id: 'start', rank: 15 },
     when: back,
     run: (state, session) => paused(toRow(state, session, 0)),
   },
   {
     keys: ['G', 'end'],
-    group: 'Time',
-    help: 'to the newest moment',
-    hint: { text: 'now', rank: 11 },
+    id: 'now',
+    group: 'time',
+    hint: { id: 'now', rank: 13 },
     when: forward,
-    run: (state, session) => paused(toRow(state, session, Number.MAX_SAFE_INTEGER)),
+    run: (state, session) =>
+      isAtEnd(state, session)
+        ? { state: paused(state), effect: { do: 'pass', until: 'settled' } }
+        : paused(toRow(state, session, Number.MAX_SAFE_INTEGER)),
   },
   {
     keys: ['}'],
-    group: 'Time',
-    help: 'to the next command or fault',
+    id: 'nextMark',
+    group: 'time',
     when: (state, session) => markBeside(state, session, 1) !== undefined,
     run: (state, session) => paused(toMark(state, session, 1)),
   },
   {
     keys: ['{'],
-    group: 'Time',
-    help: 'to the one before',
+    id: 'previousMark',
+    group: 'time',
     when: (state, session) => markBeside(state, session, -1) !== undefined,
     run: (state, session) => paused(toMark(state, session, -1)),
   },
+  { keys: ['+', '='], id: 'faster', group: 'time', when: (state) => state.speed < SPEEDS.length - 1, run: (state) => speed(state, 1) },
+  { keys: ['-', '_'], id: 'slower', group: 'time', when: (state) => state.speed > 0, run: (state) => speed(state, -1) },
+  { keys: ['c'], id: 'continue', group: 'time', run: (state, session) => goOn(paused(state), session) },
+  { keys: ['b'], id: 'breakHere', group: 'time', run: breakHere },
+  { keys: ['m'], id: 'mark', group: 'time', run: (state) => askLetter(state, 'mark') },
+  { keys: ["'"], id: 'jump', group: 'time', run: (state) => askLetter(state, 'jump') },
   {
-    keys: ['+', '='],
-    group: 'Time',
-    help: 'play faster',
-    when: (state) => state.speed < SPEEDS.length - 1,
-    run: (state) => speed(state, 1),
+    keys: ['f'],
+    id: 'fork',
+    group: 'time',
+    hint: { id: 'fork', rank: 14 },
+    when: live,
+    run: (state) => ({ state: paused(state), effect: { do: 'fork' } }),
   },
-  { keys: ['-', '_'], group: 'Time', help: 'play slower', when: (state) => state.speed > 0, run: (state) => speed(state, -1) },
+  { keys: ['u'], id: 'undo', group: 'time', when: live, run: (state) => ({ state: paused(state), effect: { do: 'undo' } }) },
+  { keys: ['ctrl-r'], id: 'redo', group: 'time', when: live, run: (state) => ({ state: paused(state), effect: { do: 'redo' } }) },
 ];
 
 const PANE_KEYS: readonly KeyBinding[] = [
-  { keys: ['tab'], group: 'Panes', help: 'focus the next pane', hint: { text: 'pane', rank: 8 }, run: (state) => focusBeside(state, 1) },
-  { keys: ['shift-tab'], group: 'Panes', help: 'focus the previous pane', run: (state) => focusBeside(state, -1) },
-  { keys: ['1'], group: 'Panes', help: 'the stage: who sends what to whom', run: (state) => focusOn(state, 'stage') },
-  { keys: ['2'], group: 'Panes', help: 'the objects below their owners', run: (state) => focusOn(state, 'objects') },
-  { keys: ['3'], group: 'Panes', help: 'what this step changed', run: (state) => focusOn(state, 'diff') },
-  { keys: ['5'], group: 'Panes', help: 'the timeline and the log', run: (state) => focusOn(state, 'timeline') },
-  {
-    keys: ['z'],
-    group: 'Panes',
-    help: 'the focused pane alone, and back',
-    hint: { text: 'zoom', rank: 14 },
-    run: (state) => ({ ...state, zoom: !state.zoom }),
-  },
-  { keys: ['j', 'down'], group: 'Panes', help: 'down: next object, line or event', run: (state, session) => moveDown(state, session, 1) },
-  { keys: ['k', 'up'], group: 'Panes', help: 'up', run: (state, session) => moveDown(state, session, -1) },
-  { keys: ['ctrl-d', 'pagedown'], group: 'Panes', help: 'half a page down', run: (state, session) => moveDown(state, session, HALF_PAGE) },
-  { keys: ['ctrl-u', 'pageup'], group: 'Panes', help: 'half a page up', run: (state, session) => moveDown(state, session, -HALF_PAGE) },
+  { keys: ['tab'], id: 'focusNext', group: 'panes', hint: { id: 'focusNext', rank: 8 }, run: (state) => focusBeside(state, 1) },
+  { keys: ['shift-tab'], id: 'focusPrevious', group: 'panes', run: (state) => focusBeside(state, -1) },
+  { keys: ['1'], id: 'stage', group: 'panes', run: (state) => focusOn(state, 'stage') },
+  { keys: ['2'], id: 'objects', group: 'panes', run: (state) => focusOn(state, 'objects') },
+  { keys: ['3'], id: 'diff', group: 'panes', run: (state) => focusOn(state, 'diff') },
+  { keys: ['5'], id: 'timeline', group: 'panes', run: (state) => focusOn(state, 'timeline') },
+  { keys: ['z'], id: 'zoom', group: 'panes', hint: { id: 'zoom', rank: 17 }, run: (state) => ({ ...state, zoom: !state.zoom }) },
+  { keys: ['j', 'down'], id: 'down', group: 'panes', run: (state, session) => moveDown(state, session, 1) },
+  { keys: ['k', 'up'], id: 'up', group: 'panes', run: (state, session) => moveDown(state, session, -1) },
+  { keys: ['ctrl-d', 'pagedown'], id: 'halfDown', group: 'panes', run: (state, session) => moveDown(state, session, HALF_PAGE) },
+  { keys: ['ctrl-u', 'pageup'], id: 'halfUp', group: 'panes', run: (state, session) => moveDown(state, session, -HALF_PAGE) },
+  { keys: ['o'], id: 'unfold', group: 'panes', when: hasSelection, run: unfold },
 ];
 
 const LOOK_KEYS: readonly KeyBinding[] = [
-  { keys: ['w'], group: 'Look', help: 'why: all causes of this event', hint: { text: 'why', rank: 7 }, run: (state) => open(state, 'why') },
-  {
-    keys: ['enter'],
-    group: 'Look',
-    help: 'open the selected object, the decision, or the causes of this event',
-    run: (state, session) => enter(state, session),
-  },
+  { keys: ['w'], id: 'why', group: 'look', hint: { id: 'why', rank: 7 }, run: (state) => open(state, 'why') },
+  { keys: ['enter'], id: 'open', group: 'look', hint: { id: 'open', rank: 9 }, run: enter },
   {
     keys: ['y'],
-    group: 'Look',
-    help: 'YAML of the selected object as it was at this moment',
-    hint: { text: 'yaml', rank: 9 },
+    id: 'yaml',
+    group: 'look',
+    hint: { id: 'yaml', rank: 10 },
     when: hasSelection,
     run: (state, session) => openObject(state, session, 'yaml'),
   },
   {
     keys: ['d'],
-    group: 'Look',
-    help: 'details of the selected object: owners, conditions, history',
-    hint: { text: 'details', rank: 13 },
+    id: 'details',
+    group: 'look',
+    hint: { id: 'details', rank: 16 },
     when: hasSelection,
     run: (state, session) => openObject(state, session, 'details'),
   },
+  { keys: ['l'], id: 'log', group: 'look', when: hasSelection, run: showLog },
+  { keys: ['v'], id: 'cache', group: 'look', run: (state) => open(state, 'cache') },
+  { keys: ['D'], id: 'diffMode', group: 'look', run: nextDiffMode },
   {
     keys: ['/'],
-    group: 'Look',
-    help: 'find an event, or an object in pane 2',
-    hint: { text: 'find', rank: 10 },
-    run: (state) => ({ ...state, mode: 'find', typed: '', notice: '', playing: false }),
+    id: 'find',
+    group: 'look',
+    hint: { id: 'find', rank: 11 },
+    run: (state) => ({ ...state, mode: 'find', typed: '', caret: 0, notice: '', playing: false }),
   },
-  { keys: ['n'], group: 'Look', help: 'find the next', run: (state, session) => find(state, session, 1) },
-  { keys: ['N'], group: 'Look', help: 'find the previous', run: (state, session) => find(state, session, -1) },
-  {
-    keys: ['a'],
-    group: 'Look',
-    help: 'show everything, heartbeats too, or only what matters',
-    run: (state) => ({ ...state, all: !state.all, notice: state.all ? 'only what matters is shown' : 'everything is shown' }),
-  },
-  { keys: ['esc'], group: 'Look', help: 'back: close, unselect, leave the zoom', run: (state) => goBack(state) },
+  { keys: ['n'], id: 'findNext', group: 'look', run: (state, session) => find(state, session, 1) },
+  { keys: ['N'], id: 'findPrevious', group: 'look', run: (state, session) => find(state, session, -1) },
+  { keys: ['a'], id: 'all', group: 'look', run: toggleAll },
+  { keys: ['esc'], id: 'back', group: 'look', run: (state) => goBack(state) },
 ];
 
 const PROGRAM_KEYS: readonly KeyBinding[] = [
   {
-    keys: [':'],
-    group: 'Program',
-    help: 'a command, e.g. :theme light',
-    hint: { text: 'command', rank: 15 },
-    run: (state) => ({ ...state, mode: 'command', typed: '', notice: '', playing: false }),
+    keys: ['i'],
+    id: 'kubectl',
+    group: 'program',
+    hint: { id: 'kubectl', rank: 5 },
+    when: live,
+    run: (state) => ({
+      ...state,
+      mode: 'kubectl',
+      typed: PROMPT,
+      caret: PROMPT.length,
+      consoleOpen: true,
+      overlay: undefined,
+      notice: '',
+      playing: false,
+    }),
   },
-  { keys: ['?'], group: 'Program', help: 'these keys', hint: { text: 'keys', rank: 0 }, run: (state) => open(state, 'help') },
+  {
+    keys: [':'],
+    id: 'command',
+    group: 'program',
+    hint: { id: 'command', rank: 18 },
+    run: (state) => ({ ...state, mode: 'command', typed: '', caret: 0, notice: '', playing: false }),
+  },
+  { keys: ['?'], id: 'help', group: 'program', hint: { id: 'help', rank: 0 }, run: (state) => open(state, 'help') },
   {
     keys: ['q', 'ctrl-c'],
-    group: 'Program',
-    help: 'leave (asks once)',
-    hint: { text: 'quit', rank: 1 },
+    id: 'leave',
+    group: 'program',
+    hint: { id: 'leave', rank: 1 },
     run: (state) => ({ ...state, mode: 'quit', playing: false }),
   },
-  {
-    keys: ['ctrl-z'],
-    group: 'Program',
-    help: 'suspend the program; fg brings it back',
-    run: (state) => ({ state: paused(state), effect: 'suspend' }),
-  },
+  { keys: ['ctrl-z'], id: 'suspend', group: 'program', run: (state) => ({ state: paused(state), effect: 'suspend' }) },
 ];
 
 /** Every key of the normal mode. */
 export const KEY_TABLE: readonly KeyBinding[] = [...TIME_KEYS, ...PANE_KEYS, ...LOOK_KEYS, ...PROGRAM_KEYS];
 
+/** The order in which help and documentation show the groups. */
+export const KEY_GROUPS = ['time', 'panes', 'look', 'program'] as const;
+
 function paused(state: UiState): UiState {
   return { ...state, playing: false };
 }
 
+function play(state: UiState, session: Session): UiState {
+  if (state.playing) return { ...state, playing: false };
+  return isAtEnd(state, session) && !session.live ? { ...toRow(state, session, 0), playing: true } : { ...state, playing: true };
+}
+
+export function toggleAll(state: UiState): UiState {
+  const { onlyMatters, everything } = wordsOf(state.lang).notices;
+  return { ...state, all: !state.all, notice: state.all ? onlyMatters : everything };
+}
+
 function speed(state: UiState, by: number): UiState {
   const next = state.speed + by;
-  return { ...state, speed: next, notice: `${SPEEDS[next] ?? 1} events a second` };
+  return { ...state, speed: next, notice: wordsOf(state.lang).notices.speed(SPEEDS[next] ?? 1) };
 }
 
-function focusOn(state: UiState, focus: PaneId): UiState {
-  return { ...state, focus, lower: focus === 'stage' ? state.lower : focus, overlay: undefined, notice: '' };
+function askLetter(state: UiState, mode: 'mark' | 'jump'): UiState {
+  return { ...paused(state), mode, notice: '' };
 }
 
-function focusBeside(state: UiState, by: number): UiState {
-  const count = PANE_ORDER.length;
-  return focusOn(state, PANE_ORDER[(PANE_ORDER.indexOf(state.focus) + by + count) % count] ?? 'stage');
+/** To the next breakpoint that the trace has; beyond it, time passes. */
+function goOn(state: UiState, session: Session): UiState | Outcome {
+  const { breakAt, breakNone, breakHow } = wordsOf(state.lang).notices;
+  if (state.breaks.length === 0) return { ...state, notice: breakHow };
+  const found = nextBreak(state, session);
+  if (found) return { ...toSeq(state, session, found.seq), notice: breakAt(found.text) };
+  return session.live ? { state, effect: { do: 'pass', until: 'breakpoint' } } : { ...state, notice: breakNone };
 }
 
-function moveDown(state: UiState, session: Session, by: number): UiState {
-  if (state.overlay) return { ...state, overlay: { ...state.overlay, scroll: Math.max(0, state.overlay.scroll + by) } };
-  if (state.focus === 'objects') return selectObject(state, session, by);
-  if (state.focus === 'diff') return { ...state, diffScroll: Math.max(0, state.diffScroll + by) };
-  return paused(stepEvents(state, session, by));
+function breakHere(state: UiState, session: Session): UiState {
+  const { entry } = session.momentOf(state);
+  const made = entry && parseBreakpoint(breakpointLike(session.run, entry));
+  const { breakHow, breakGone, breakSet } = wordsOf(state.lang).notices;
+  if (!made) return { ...state, notice: breakHow };
+  const rest = state.breaks.filter(({ text }) => text !== made.text);
+  if (rest.length < state.breaks.length) return { ...state, breaks: rest, notice: breakGone(made.text) };
+  return { ...state, breaks: [...state.breaks, made], notice: breakSet(made.text) };
 }
 
-function open(state: UiState, kind: 'why' | 'help' | 'decision'): UiState {
-  return { ...state, overlay: state.overlay?.kind === kind ? undefined : { kind, scroll: 0 }, playing: false };
+function nextDiffMode(state: UiState): UiState {
+  const diffMode = DIFF_MODES[(DIFF_MODES.indexOf(state.diffMode) + 1) % DIFF_MODES.length] ?? 'changes';
+  return { ...focusOn(state, 'diff'), diffMode, diffScroll: 0, notice: wordsOf(state.lang).notices.diffMode[diffMode] };
 }
 
-function hasSelection(state: UiState, session: Session): boolean {
-  return session.momentOf(state).selected >= 0;
-}
-
-function openObject(state: UiState, session: Session, kind: 'yaml' | 'details'): UiState {
+function showLog(state: UiState, session: Session): UiState | Outcome {
   const { tree, selected } = session.momentOf(state);
-  const row = tree[selected];
-  if (!row) return { ...state, notice: 'select an object first: 2, then j and k' };
-  return { ...state, overlay: state.overlay?.kind === kind ? undefined : { kind, scroll: 0, key: row.key }, playing: false };
+  const { kind, metadata } = tree[selected]?.object ?? {};
+  if (kind !== 'Pod' || !metadata?.name || !session.live) return { ...state, notice: wordsOf(state.lang).notices.selectPod };
+  const namespace = metadata.namespace && metadata.namespace !== 'default' ? ` -n ${metadata.namespace}` : '';
+  return {
+    state: { ...paused(state), consoleOpen: true, overlay: undefined },
+    effect: { do: 'kubectl', line: `kubectl logs ${metadata.name}${namespace}` },
+  };
 }
 
+/** What stands behind this step: the decision's table, the connection's path, the request's walk, else all causes. */
 function enter(state: UiState, session: Session): UiState {
   if (state.overlay) return { ...state, overlay: undefined };
   if (state.focus === 'objects' && hasSelection(state, session)) return openObject(state, session, 'details');
-  return open(state, isSchedulingDecision(session.momentOf(state).entry) ? 'decision' : 'why');
-}
-
-function goBack(state: UiState): UiState {
-  if (state.overlay) return { ...state, overlay: undefined };
-  if (state.zoom) return { ...state, zoom: false };
-  return { ...state, selected: undefined, sought: '', notice: '', diffScroll: 0 };
+  const { entry } = session.momentOf(state);
+  if (isSchedulingDecision(entry)) return open(state, 'decision');
+  if (entry?.kind === 'runtime' && entry.what === 'connection') return open(state, 'connection');
+  return open(state, entry && requestOf(session.run, entry) ? 'request' : 'why');
 }

@@ -1,6 +1,8 @@
+import { breakpointAt } from '../model/breakpoints.ts';
 import { entryAt } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { printable } from '../text/cells.ts';
+import { wordsOf } from '../words/words.ts';
 import type { Session } from './session.ts';
 import type { UiState } from './ui-state.ts';
 
@@ -10,6 +12,11 @@ export function toRow(state: UiState, session: Session, row: number): UiState {
   if (rows.count === 0) return state;
   const cursor = rows.at(Math.min(Math.max(row, 0), rows.count - 1));
   return { ...state, cursor, diffScroll: 0, notice: '' };
+}
+
+/** Moves the cursor to the row of an entry. */
+export function toSeq(state: UiState, session: Session, seq: number): UiState {
+  return toRow(state, session, session.rows(state.all).rowOf(seq));
 }
 
 /** Moves by events. */
@@ -36,7 +43,7 @@ export function markBeside(state: UiState, { timeline }: Session, direction: 1 |
 
 export function toMark(state: UiState, session: Session, direction: 1 | -1): UiState {
   const seq = markBeside(state, session, direction);
-  return seq === undefined ? state : toRow(state, session, session.rows(state.all).rowOf(seq));
+  return seq === undefined ? state : toSeq(state, session, seq);
 }
 
 /** True at the newest event. */
@@ -51,7 +58,7 @@ export function isAtStart(state: UiState, session: Session): boolean {
 
 /** Moves to the next event whose sentence has `state.sought` in it, or selects the next such object where the tree has the focus. */
 export function find(state: UiState, session: Session, direction: 1 | -1): UiState {
-  if (!state.sought) return { ...state, notice: 'nothing to look for yet: press /' };
+  if (!state.sought) return { ...state, notice: wordsOf(state.lang).notices.nothingSought };
   const sought = state.sought.toLowerCase();
   return state.focus === 'objects' ? findObject(state, session, { sought, direction }) : findEvent(state, session, { sought, direction });
 }
@@ -64,7 +71,8 @@ function findEvent(state: UiState, session: Session, { sought, direction }: { so
     const { who, what } = sentenceOf(session.run, entry);
     if (`${who} ${what}`.toLowerCase().includes(sought)) return toRow(state, session, row);
   }
-  return { ...state, notice: `no ${direction > 0 ? 'later' : 'earlier'} event has "${printable(state.sought)}"` };
+  const { noLater, noEarlier } = wordsOf(state.lang).notices;
+  return { ...state, notice: (direction > 0 ? noLater : noEarlier)(printable(state.sought)) };
 }
 
 function findObject(state: UiState, session: Session, { sought, direction }: { sought: string; direction: 1 | -1 }): UiState {
@@ -73,7 +81,7 @@ function findObject(state: UiState, session: Session, { sought, direction }: { s
     const row = tree[(Math.max(selected, 0) + direction * step + tree.length * 2) % tree.length];
     if (row?.key.toLowerCase().includes(sought)) return { ...state, selected: row.key, notice: '' };
   }
-  return { ...state, notice: `no object has "${printable(state.sought)}" in its name` };
+  return { ...state, notice: wordsOf(state.lang).notices.noObject(printable(state.sought)) };
 }
 
 /** Moves the selection in the tree of objects. */
@@ -81,4 +89,15 @@ export function selectObject(state: UiState, session: Session, by: number): UiSt
   const { tree, selected } = session.momentOf(state);
   const row = tree[Math.min(Math.max(selected + by, 0), tree.length - 1)];
   return row ? { ...state, selected: row.key, notice: '' } : state;
+}
+
+/** The next row that fits a breakpoint; undefined when there is none. */
+export function nextBreak(state: UiState, session: Session): { readonly seq: number; readonly text: string } | undefined {
+  const rows = session.rows(state.all);
+  for (let row = rows.rowOf(state.cursor) + 1; row < rows.count; row++) {
+    const entry = entryAt(session.run, rows.at(row));
+    const found = entry && breakpointAt(state.breaks, session.run, entry);
+    if (entry && found) return { seq: entry.seq, text: found.text };
+  }
+  return undefined;
 }

@@ -1,12 +1,15 @@
 import { createContext } from 'react';
 import { type Glyphs, UNICODE_GLYPHS } from '../view/glyphs.ts';
 import { type ColorDepth, THEMES, type Theme } from '../view/theme.ts';
+import type { Words } from '../words/en.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** What components need to know of the terminal and of the person's taste. */
 export interface Paint {
   readonly theme: Theme;
   readonly depth: ColorDepth;
   readonly glyphs: Glyphs;
+  readonly words: Words;
 }
 
-export const PaintContext = createContext<Paint>({ theme: THEMES.mono, depth: 0, glyphs: UNICODE_GLYPHS });
+export const PaintContext = createContext<Paint>({ theme: THEMES.mono, depth: 0, glyphs: UNICODE_GLYPHS, words: wordsOf('en') });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deleteAPod } from '../fixtures/delete-a-pod.ts';
+import { EN } from '../words/en.ts';
 import { COMMANDS } from './commands.ts';
 import { KEY_TABLE } from './keys.ts';
 import { press } from './press.ts';
@@ -22,6 +23,7 @@ describe('keys', () => {
       type(start, '2'),
       type(start, '/', 'p', 'o', 'd', 'enter'),
       type(start, '+'),
+      type(start, 'm', 'x'),
     ];
     const idle = KEY_TABLE.flatMap(({ keys }) => keys).filter(
       (key) =>
@@ -83,11 +85,15 @@ describe('commands', () => {
     expect(run(start, 'find created').cursor).toBe(74);
     expect(run(start, 'help').overlay?.kind).toBe('help');
     expect(run(start, 'truth').notice).toContain('bottleship truth');
-    expect(COMMANDS.map(({ name }) => name)).toEqual(['q', 'theme', 'all', 'goto', 'find', 'truth', 'help']);
+    expect(COMMANDS.map(({ name }) => name)).toEqual(Object.keys(EN.commands));
   });
 
   test('wrong ones say what there is', () => {
-    expect(run(start, 'nonsense').notice).toBe('no command :nonsense; there are :q :theme :all :goto :find :truth :help');
+    expect(run(start, 'nonsense').notice).toBe(
+      `no command :nonsense; there are ${Object.keys(EN.commands)
+        .map((name) => `:${name}`)
+        .join(' ')}`,
+    );
     expect(run(start, 'theme pink').notice).toBe('themes: dark, light, high, mono');
   });
 

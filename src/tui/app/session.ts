@@ -1,8 +1,10 @@
 import type { TraceEntry } from '../../sim/trace.ts';
-import { objectKey, ownerTree, type TreeRow } from '../model/owner-tree.ts';
+import type { LiveRun } from '../live/live-run.ts';
+import { foldTree, objectKey, ownerTree, type TreeRow } from '../model/owner-tree.ts';
 import { type Rows, rowsOf } from '../model/rows.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
 import { Timeline } from '../model/timeline.ts';
+import type { KnownName } from './complete-kubectl.ts';
 import type { UiState } from './ui-state.ts';
 
 /** What is to be seen at one moment of a run. */
@@ -19,19 +21,45 @@ export interface Moment {
   readonly selected: number;
 }
 
+/** The runs that began as one, in the order in which they left it. */
+export interface Family {
+  readonly branches: readonly Session[];
+}
+
+export interface SessionOptions {
+  readonly run: RunView;
+  readonly title: string;
+  readonly truth?: readonly string[];
+  /** The cluster behind the run, while it goes on. */
+  readonly live?: LiveRun | undefined;
+  readonly family?: Family;
+  readonly name?: string;
+  /** The last entry that it has in common with the run that it left. */
+  readonly forkedAt?: number;
+}
+
 /** One run on the screen: the run with its index, and what has been worked out for the moment that was drawn last. */
 export class Session {
   readonly run: RunView;
   readonly title: string;
   readonly timeline: Timeline;
+  readonly live: LiveRun | undefined;
+  readonly family: Family;
+  readonly forkedAt: number | undefined;
+  /** The branch's name. */
+  name: string;
   /** Simplifications that `:truth` lists. */
   readonly truth: readonly string[];
-  #tree: { revision: number; all: boolean; rows: readonly TreeRow[] } | undefined;
+  #tree: { revision: number; all: boolean; folded: readonly string[]; rows: readonly TreeRow[] } | undefined;
 
-  constructor(options: { run: RunView; title: string; truth?: readonly string[] }) {
+  constructor(options: SessionOptions) {
     this.run = options.run;
     this.title = options.title;
     this.truth = options.truth ?? [];
+    this.live = options.live;
+    this.name = options.name ?? 'main';
+    this.forkedAt = options.forkedAt;
+    this.family = options.family ?? { branches: [this] };
     this.timeline = new Timeline(options.run);
   }
 
@@ -39,12 +67,12 @@ export class Session {
     return rowsOf(this.timeline, all);
   }
 
-  momentOf(state: UiState): Moment {
+  momentOf(state: Pick<UiState, 'cursor' | 'all' | 'selected' | 'folded'>): Moment {
     const rows = this.rows(state.all);
     const row = rows.rowOf(state.cursor);
     const entry = row < 0 ? undefined : entryAt(this.run, rows.at(row));
     const revision = entry ? this.timeline.revisionAt(entry.seq) : 0;
-    const tree = this.#treeAt(revision, state.all);
+    const tree = this.#treeAt(revision, state);
     const touched = touchedObject(entry);
     const wanted = state.selected ?? touched;
     const selected = tree.findIndex(({ key }) => key === wanted);
@@ -59,9 +87,17 @@ export class Session {
     };
   }
 
-  #treeAt(revision: number, all: boolean): readonly TreeRow[] {
-    if (this.#tree?.revision !== revision || this.#tree.all !== all) {
-      this.#tree = { revision, all, rows: ownerTree(this.run.listObjects(revision), all) };
+  /** Names that a person may want to type at this moment. */
+  namesAt(state: Pick<UiState, 'cursor' | 'all'>): readonly KnownName[] {
+    const { cursor } = state;
+    return this.run
+      .listObjects(this.timeline.revisionAt(cursor))
+      .map(({ kind = '', metadata }) => ({ kind, namespace: metadata.namespace, name: metadata.name ?? '' }));
+  }
+
+  #treeAt(revision: number, { all, folded }: Pick<UiState, 'all' | 'folded'>): readonly TreeRow[] {
+    if (this.#tree?.revision !== revision || this.#tree.all !== all || this.#tree.folded !== folded) {
+      this.#tree = { revision, all, folded, rows: foldTree(ownerTree(this.run.listObjects(revision), all), folded) };
     }
     return this.#tree.rows;
   }

@@ -6,6 +6,8 @@ export interface DiffLine {
   readonly depth: number;
   readonly mark: '+' | '-' | '~' | ' ';
   readonly text: string;
+  /** Both sides of a changed line. */
+  readonly sides?: readonly [before: string, after: string];
 }
 
 /** Bookkeeping that changes with every write and explains nothing. */
@@ -58,7 +60,10 @@ function diffValues(lines: DiffLine[], pair: ValuePair): void {
     diffMaps(lines, { before, after, depth: depth + 1 });
     if (lines.length === start + 1) lines.pop();
   } else if (Array.isArray(before) && Array.isArray(after)) diffLists(lines, { label, before, after, depth });
-  else lines.push({ depth, mark: '~', text: `${label}: ${scalar(before)} > ${scalar(after)}` });
+  else {
+    const sides = [`${label}: ${scalar(before)}`, `${label}: ${scalar(after)}`] as const;
+    lines.push({ depth, mark: '~', text: `${sides[0]} > ${scalar(after)}`, sides });
+  }
 }
 
 function diffLists(lines: DiffLine[], pair: { label: string; before: unknown[]; after: unknown[]; depth: number }): void {

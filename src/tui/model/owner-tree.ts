@@ -8,6 +8,8 @@ export interface TreeRow {
   readonly depth: number;
   /** For each level from the root on, whether a sibling follows below; draws the guides. */
   readonly follows: readonly boolean[];
+  /** How many rows below it are hidden. */
+  readonly hidden?: number;
 }
 
 /** Roots stand in this order; kinds that are not named come before Nodes. */
@@ -57,6 +59,21 @@ export function ownerTree(objects: readonly KubernetesObject[], all: boolean): T
   const rows: TreeRow[] = [];
   append(rows, { children, parent: '', follows: [] });
   return rows;
+}
+
+/** The rows without what stands below the folded ones. */
+export function foldTree(rows: readonly TreeRow[], folded: readonly string[]): readonly TreeRow[] {
+  if (folded.length === 0) return rows;
+  const shown: TreeRow[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at];
+    if (!row) continue;
+    let end = at + 1;
+    if (folded.includes(row.key)) while ((rows[end]?.depth ?? 0) > row.depth) end++;
+    shown.push(end > at + 1 ? { ...row, hidden: end - at - 1 } : row);
+    at = end - 1;
+  }
+  return shown;
 }
 
 function append(

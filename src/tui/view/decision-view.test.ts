@@ -37,7 +37,7 @@ test('Enter opens the decision as a table', () => {
   const { state } = press(initialState({ cursor: 2, theme: 'dark' }), 'enter', session);
   expect(state.overlay?.kind).toBe('decision');
   const overlay = state.overlay ?? { kind: 'decision' as const, scroll: 0 };
-  const { title, lines } = overlayContent(session, session.momentOf(state), { overlay, width: 78, height: 20 });
+  const { title, lines } = overlayContent(session, session.momentOf(state), { overlay, state, width: 78, height: 20 });
   expect(title).toBe('Scheduling of Pod web, #2');
   expect(lines.map((line) => line.map(({ text }) => text).join('')).join('\n')).toContain('there was none: only this node fits');
   expect(press(state, 'enter', session).state.overlay).toBe(undefined);

@@ -1,42 +1,77 @@
+import type { KubernetesObject } from '../../api/object.ts';
 import type { TraceEntry } from '../../sim/trace.ts';
-import { type Session, writeInView } from '../app/session.ts';
+import { type Moment, type Session, writeInView } from '../app/session.ts';
+import type { DiffMode } from '../app/ui-state.ts';
 import { reasonText } from '../line/story-line.ts';
-import { displayName, isJsonObject } from '../model/field.ts';
+import { displayName, displayNameOf, isJsonObject } from '../model/field.ts';
+import { referenceOf } from '../model/kind-of.ts';
 import { withoutHeartbeat } from '../model/noise.ts';
 import { type DiffLine, diffObjects } from '../model/object-diff.ts';
 import { readWrite, type WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { who } from '../model/who.ts';
-import { wrap } from '../text/cells.ts';
+import { padCells, wrap } from '../text/cells.ts';
 import { formatVirtualTime, virtualTimeOf } from '../text/format-time.ts';
+import type { Words } from '../words/en.ts';
 import type { PaneContent } from './frame.ts';
 import { type Line, span, type Token } from './span.ts';
 
 const MARK_TOKENS: Readonly<Record<DiffLine['mark'], Token>> = { '+': 'added', '-': 'removed', '~': 'changed', ' ': 'dim' };
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
+interface DiffSize {
+  readonly width: number;
+  readonly height: number;
+  readonly scroll: number;
+  readonly mode: DiffMode;
+  readonly words: Words;
+}
+
+/** Two versions of an object, and how they are called. */
+interface Comparison {
+  readonly name: string;
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject | undefined;
+}
+
 /** Pane 3: what this step changed, who wrote it and why. For entries that write nothing: what they say, and the write behind them. */
-export function diffContent(
-  session: Session,
-  entry: TraceEntry | undefined,
-  size: { width: number; height: number; scroll: number },
-): PaneContent {
-  if (!entry) return { title: '3 Diff', lines: [[span(' nothing has happened yet', 'dim')]] };
+export function diffContent(session: Session, moment: Moment, size: DiffSize): PaneContent {
+  const { views, panes } = size.words;
+  const title = `3 ${panes.diff}`;
+  const { entry } = moment;
+  if (!entry) return { title, lines: [[span(` ${views.nothingHappened}`, 'dim')]] };
   const write = writeInView(session.run, entry);
   const head = entry.kind === 'write' ? [] : statement(session, entry, size.width);
-  const changes = write ? diffLines(session, write) : [];
-  const foot = footLines(session, entry, { write, width: size.width });
+  const since = size.mode === 'since' ? sinceCommand(session, moment) : undefined;
+  const compared = since ?? (write && versions(session, write));
+  const changes = compared ? diffLines(session, compared, size) : [];
+  const foot = footLines(session, entry, { write, width: size.width, words: size.words });
   const room = Math.max(1, size.height - head.length - foot.length);
   const maxScroll = Math.max(0, changes.length - room);
   const scroll = Math.min(size.scroll, maxScroll);
   const shown = changes.slice(scroll, scroll + room);
   const filler = Array.from({ length: Math.max(0, room - shown.length) }, (): Line => []);
-  const note = changes.length > room ? `lines ${scroll + 1}-${scroll + shown.length} of ${changes.length}` : write ? revisions(write) : '';
-  return { title: '3 Diff', note, lines: [...head, ...shown, ...filler, ...foot], maxScroll };
+  const about = since ? views.since(since.from) : write ? revisions(write) : '';
+  const note = changes.length > room ? views.lines(scroll + 1, scroll + shown.length, changes.length) : about;
+  return { title, note, lines: [...head, ...shown, ...filler, ...foot], maxScroll };
 }
 
 function revisions(write: WriteEntry): string {
   return write.previous ? `rv ${write.previous} > ${write.revision}` : `rv ${write.revision}`;
+}
+
+function versions(session: Session, write: WriteEntry): Comparison {
+  return { name: displayName(write.object).replace(' ', '/'), ...readWrite(session.run, write) };
+}
+
+/** The selected object before the last command, and now. */
+function sinceCommand(session: Session, moment: Moment): (Comparison & { from: string }) | undefined {
+  const object = moment.tree[moment.selected]?.object;
+  const reference = object && referenceOf(object);
+  const mark = session.timeline.marks.findLast(({ seq }) => seq <= (moment.entry?.seq ?? 0));
+  if (!object || !reference || !mark) return undefined;
+  const before = session.run.readObject(reference, session.timeline.revisionAt(mark.seq));
+  return { name: displayNameOf(object).replace(' ', '/'), before, after: object, from: mark.text };
 }
 
 function statement(session: Session, entry: TraceEntry, width: number): Line[] {
@@ -48,19 +83,35 @@ function statement(session: Session, entry: TraceEntry, width: number): Line[] {
   return lines;
 }
 
-function diffLines(session: Session, write: WriteEntry): Line[] {
-  const read = readWrite(session.run, write);
-  const [before, after] = [read.before && withoutHeartbeat(read.before), read.after && withoutHeartbeat(read.after)];
-  const name = displayName(write.object).replace(' ', '/');
-  if (write.verb === 'delete') return [[span('-', 'removed'), span(` ${name}`, 'removed'), span('  gone from the store', 'dim')]];
-  const title: Line = [span(write.verb === 'create' ? '+' : '~', write.verb === 'create' ? 'added' : 'changed'), span(` ${name}`, 'title')];
-  const body = diffObjects(before, after).map(({ depth, mark, text }): Line => {
-    return [
-      span(mark, MARK_TOKENS[mark]),
-      span(`   ${'  '.repeat(depth)}${withVirtualTime(text, session.run.epoch)}`, mark === ' ' ? 'text' : MARK_TOKENS[mark]),
-    ];
-  });
-  return [title, ...(body.length > 0 ? body : [[span('    nothing but bookkeeping', 'dim')]])];
+function diffLines(session: Session, { name, before, after }: Comparison, { words, mode, width }: DiffSize): Line[] {
+  if (!after) return [[span('-', 'removed'), span(` ${name}`, 'removed'), span(`  ${words.views.goneFromStore}`, 'dim')]];
+  const title: Line = [span(before ? '~' : '+', before ? 'changed' : 'added'), span(` ${name}`, 'title')];
+  const changes = diffObjects(before && withoutHeartbeat(before), withoutHeartbeat(after));
+  if (changes.length === 0) return [title, [span(`    ${words.views.bookkeeping}`, 'dim')]];
+  return [title, ...(mode === 'side' ? sideBySide(session, changes, { words, width }) : changes.map((line) => oneLine(session, line)))];
+}
+
+function oneLine(session: Session, { depth, mark, text }: DiffLine): Line {
+  const token = mark === ' ' ? 'text' : MARK_TOKENS[mark];
+  return [span(mark, MARK_TOKENS[mark]), span(`   ${'  '.repeat(depth)}${withVirtualTime(text, session.run.epoch)}`, token)];
+}
+
+function sideBySide(session: Session, changes: readonly DiffLine[], { words, width }: { words: Words; width: number }): Line[] {
+  const half = Math.floor((width - 3) / 2);
+  const row = (mark: DiffLine['mark'], left: string, right: string): Line => [
+    span(`${mark} ${padCells(left, half)}`, mark === ' ' ? 'text' : mark === '+' ? 'dim' : 'removed'),
+    span(' '),
+    span(right, mark === ' ' ? 'text' : mark === '-' ? 'dim' : 'added'),
+  ];
+  const head: Line = [span(`  ${padCells(words.views.before, half)} ${words.views.after}`, 'dim')];
+  return [
+    head,
+    ...changes.map(({ depth, mark, text, sides }) => {
+      const lead = '  '.repeat(depth);
+      const [left, right] = sides ?? [mark === '+' ? '' : text, mark === '-' ? '' : text];
+      return row(mark, left && lead + withVirtualTime(left, session.run.epoch), right && lead + withVirtualTime(right, session.run.epoch));
+    }),
+  ];
 }
 
 /** Timestamps of the API with the virtual time that they stand for. */
@@ -71,14 +122,23 @@ function withVirtualTime(text: string, epoch: number): string {
   });
 }
 
-function footLines(session: Session, entry: TraceEntry, { write, width }: { write: WriteEntry | undefined; width: number }): Line[] {
+const LABEL = 8;
+
+function footLines(
+  session: Session,
+  entry: TraceEntry,
+  { write, width, words }: { write: WriteEntry | undefined; width: number; words: Words },
+): Line[] {
+  const { writer, because } = words.views;
   const lines: Line[] = [];
-  if (write) lines.push([span(' writer : ', 'dim'), span(`${who(session.run, write)}${entry.kind === 'write' ? '' : ` (#${write.seq})`}`)]);
+  const label = (text: string): string => ` ${text ? `${padCells(text, LABEL - 1)}: ` : ' '.repeat(LABEL + 1)}`;
+  if (write)
+    lines.push([span(label(writer), 'dim'), span(`${who(session.run, write)}${entry.kind === 'write' ? '' : ` (#${write.seq})`}`)]);
   const reason = reasonText(session.run, entry);
   if (!reason) return lines;
-  for (const [index, text] of wrap(reason, width - 11)
+  for (const [index, text] of wrap(reason, width - LABEL - 3)
     .slice(0, 2)
     .entries())
-    lines.push([span(index === 0 ? ' because: ' : '          ', 'dim'), span(text)]);
+    lines.push([span(label(index === 0 ? because : ''), 'dim'), span(text)]);
   return lines;
 }

@@ -1,4 +1,5 @@
 import { cellWidth, truncate } from '../text/cells.ts';
+import type { Words } from '../words/en.ts';
 import type { Glyphs } from './glyphs.ts';
 import { fitLines, type Line, span } from './span.ts';
 
@@ -10,6 +11,14 @@ export interface PaneContent {
   readonly lines: readonly Line[];
   /** How far the content can be scrolled, for panes that can. */
   readonly maxScroll?: number;
+}
+
+/** The room inside a border, and how it is filled. */
+export interface PaneSize {
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: Glyphs;
+  readonly words: Words;
 }
 
 /** Cells and rows that the border of a pane takes. */

@@ -16,6 +16,8 @@ export interface Glyphs {
   readonly passed: string;
   readonly ahead: string;
   readonly cursor: string;
+  /** Where a branch left the run before. */
+  readonly fork: string;
 }
 
 export const ASCII_GLYPHS: Glyphs = {
@@ -35,6 +37,7 @@ export const ASCII_GLYPHS: Glyphs = {
   passed: '=',
   ahead: '-',
   cursor: '>',
+  fork: 'Y',
 };
 
 export const UNICODE_GLYPHS: Glyphs = {
@@ -54,6 +57,7 @@ export const UNICODE_GLYPHS: Glyphs = {
   passed: '━',
   ahead: '─',
   cursor: '>',
+  fork: '┬',
 };
 
 export type GlyphSet = 'ascii' | 'unicode';

@@ -18,6 +18,8 @@ export interface Layout {
   readonly bands: readonly (readonly PanePlace[])[];
   /** A row of its own for the scrubber, where the timeline pane is not on the screen. */
   readonly scrubber: boolean;
+  /** Rows of the kubectl pane above the last two; 0 while it is closed. */
+  readonly console: number;
 }
 
 export const MIN_COLUMNS = 80;
@@ -33,18 +35,43 @@ interface LayoutRequest {
   /** The pane below the stage, where there is room for two. */
   readonly lower: PaneId;
   readonly zoom: boolean;
+  readonly console?: boolean;
 }
 
+/** The share of the kubectl pane: less where other panes need it. */
+const CONSOLE_SHARES = { full: 0.34, half: 0.4, tabs: 0.45 } as const;
+const MAX_CONSOLE = 16;
+
 /** Gives every row of the terminal to something: the bands, the scrubber and three fixed rows make exactly `rows`. */
-export function layoutFor({ columns, rows, focus, lower, zoom }: LayoutRequest): Layout {
-  if (columns < MIN_COLUMNS || rows < MIN_ROWS) return { tier: 'none', columns, rows, bands: [], scrubber: false };
-  const body = rows - FIXED_ROWS;
+export function layoutFor({ columns, rows, focus, lower, zoom, console: open = false }: LayoutRequest): Layout {
+  if (columns < MIN_COLUMNS || rows < MIN_ROWS) return { tier: 'none', columns, rows, bands: [], scrubber: false, console: 0 };
   const full = columns >= 120 && rows >= 36;
   const half = columns >= 100 && rows >= 30;
   const tier = full ? 'full' : half ? 'half' : 'tabs';
+  const consoleRows = open ? Math.min(MAX_CONSOLE, Math.floor((rows - FIXED_ROWS) * CONSOLE_SHARES[tier])) : 0;
+  const body = rows - FIXED_ROWS - consoleRows;
   if (zoom || tier === 'tabs') {
     const scrubber = focus !== 'timeline';
-    return { tier, columns, rows, bands: [[{ id: focus, width: columns, height: scrubber ? body - 1 : body }]], scrubber };
+    return {
+      tier,
+      columns,
+      rows,
+      bands: [[{ id: focus, width: columns, height: scrubber ? body - 1 : body }]],
+      scrubber,
+      console: consoleRows,
+    };
+  }
+  // Beside the console there is room for one band less.
+  if (tier === 'half' && open) {
+    const scrubber = focus !== 'timeline';
+    return {
+      tier,
+      columns,
+      rows,
+      bands: [[{ id: focus, width: columns, height: scrubber ? body - 1 : body }]],
+      scrubber,
+      console: consoleRows,
+    };
   }
   if (tier === 'half') {
     const scrubber = lower !== 'timeline';
@@ -56,6 +83,7 @@ export function layoutFor({ columns, rows, focus, lower, zoom }: LayoutRequest):
       rows,
       bands: [[{ id: 'stage', width: columns, height: stage }], [{ id: lower, width: columns, height: room - stage }]],
       scrubber,
+      console: consoleRows,
     };
   }
   const room = body - TIMELINE_ROWS;
@@ -69,5 +97,5 @@ export function layoutFor({ columns, rows, focus, lower, zoom }: LayoutRequest):
     ],
     [{ id: 'timeline', width: columns, height: TIMELINE_ROWS }],
   ];
-  return { tier, columns, rows, bands, scrubber: false };
+  return { tier, columns, rows, bands, scrubber: false, console: consoleRows };
 }

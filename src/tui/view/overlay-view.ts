@@ -1,71 +1,104 @@
 import { stringify } from 'yaml';
 import type { KubernetesObject } from '../../api/object.ts';
-import { COMMANDS } from '../app/commands.ts';
-import { KEY_TABLE } from '../app/keys.ts';
 import type { Moment, Session } from '../app/session.ts';
-import type { Overlay } from '../app/ui-state.ts';
+import type { Overlay, UiState } from '../app/ui-state.ts';
+import { FAULT_USAGE } from '../live/fault-command.ts';
 import { displayName } from '../model/field.ts';
 import { isSchedulingDecision } from '../model/scheduling-decision.ts';
 import { wrap } from '../text/cells.ts';
-import { keyName } from './bars-view.ts';
+import type { Words } from '../words/en.ts';
+import { wordsOf } from '../words/words.ts';
+import { cacheContent } from './cache-view.ts';
+import { compareContent } from './compare-view.ts';
+import { connectionContent } from './connection-view.ts';
 import { decisionLines } from './decision-view.ts';
 import { detailLines } from './details-view.ts';
 import type { PaneContent } from './frame.ts';
+import { helpLines } from './help-view.ts';
+import { requestContent } from './request-view.ts';
 import { type Line, span } from './span.ts';
 import { whyList } from './why-view.ts';
 
-const KEY_COLUMN = 14;
+/** What is opened, and where. */
+export interface OverlayRequest {
+  readonly overlay: Overlay;
+  readonly state: UiState;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Content {
+  readonly title: string;
+  readonly lines: Line[];
+}
 
 /** What covers the panes: the help, the causes, or one object. */
-export function overlayContent(session: Session, moment: Moment, view: { overlay: Overlay; width: number; height: number }): PaneContent {
-  const { overlay, height } = view;
-  const { title, lines } = wholeContent(session, moment, view);
+export function overlayContent(session: Session, moment: Moment, request: OverlayRequest): PaneContent {
+  const { overlay, height, state } = request;
+  const words = wordsOf(state.lang);
+  const { title, lines } = wholeContent(session, moment, { ...request, words });
   const maxScroll = Math.max(0, lines.length - height);
   const scroll = Math.min(overlay.scroll, maxScroll);
-  const note = lines.length > height ? `lines ${scroll + 1}-${Math.min(lines.length, scroll + height)} of ${lines.length}, j k` : '';
+  const note = lines.length > height ? `${words.views.lines(scroll + 1, Math.min(lines.length, scroll + height), lines.length)}, j k` : '';
   return { title, note, lines: lines.slice(scroll, scroll + height), maxScroll };
 }
 
-function wholeContent(
-  session: Session,
-  moment: Moment,
-  { overlay, width }: { overlay: Overlay; width: number },
-): { title: string; lines: Line[] } {
+function wholeContent(session: Session, moment: Moment, request: OverlayRequest & { words: Words }): Content {
+  const { overlay, width, words, state } = request;
+  const { views } = words;
   switch (overlay.kind) {
     case 'help':
-      return { title: 'Keys and commands', lines: helpLines(width) };
+      return { title: views.help, lines: helpLines(width, words) };
     case 'why':
-      return { title: `Why #${moment.entry?.seq ?? 0}: from the first cause to here`, lines: whyList(session.run, moment.entry, width) };
+      return { title: views.why(moment.entry?.seq ?? 0), lines: whyList(session.run, moment.entry, { width, words }) };
     case 'decision':
-      return decisionContent(moment, width);
-    case 'truth':
+      return decisionContent(moment, width, words);
+    case 'request':
+      return requestContent(session, moment.entry, { width, words });
+    case 'connection':
+      return connectionContent(moment.entry, { width, words });
+    case 'cache':
+      return cacheContent(session, moment, { width, words });
+    case 'compare':
+      return compareContent(session, overlay.key ?? '', { width, words });
+    case 'faults':
       return {
-        title: 'What is simpler here than in a real cluster',
-        lines: session.truth.flatMap((text) =>
-          wrap(text, width - 4).map((part, index): Line => [span(index === 0 ? ' - ' : '   '), span(part)]),
-        ),
+        title: views.faults,
+        lines: [...FAULT_USAGE.map((usage): Line => [span(` :fault ${usage}`, 'key')]), [], ...componentLines(session)],
       };
+    case 'breaks':
+      return { title: views.breaks, lines: state.breaks.map(({ text }): Line => [span(` B  ${text}`)]) };
+    case 'truth':
+      return { title: views.truth, lines: session.truth.flatMap((text) => item(text, width)) };
     case 'yaml':
     case 'details':
-      return objectContent(session, moment, { overlay, width });
+      return objectContent(session, moment, request);
   }
 }
 
-/** Of the step where we are, as long as that is a scheduling decision: stepping on may lead elsewhere. */
-function decisionContent({ entry }: Moment, width: number): { title: string; lines: Line[] } {
-  if (!isSchedulingDecision(entry)) return { title: 'Scheduling', lines: [[span(' this step is no scheduling decision', 'dim')]] };
-  return { title: `Scheduling of ${displayName(entry.object)}, #${entry.seq}`, lines: decisionLines(entry, width) };
+function item(text: string, width: number): Line[] {
+  return wrap(text, width - 4).map((part, index): Line => [span(index === 0 ? ' - ' : '   '), span(part)]);
 }
 
-function objectContent(
-  session: Session,
-  moment: Moment,
-  { overlay, width }: { overlay: Overlay; width: number },
-): { title: string; lines: Line[] } {
+/** Whom a fault can meet. */
+function componentLines({ live }: Session): Line[] {
+  const names = live ? [...live.cluster.simulation.actors.keys()].filter((name) => name !== 'kubectl') : [];
+  return names.map((name): Line => [span(`   ${name}`, 'dim')]);
+}
+
+/** Of the step where we are, as long as that is a scheduling decision: stepping on may lead elsewhere. */
+function decisionContent({ entry }: Moment, width: number, { views }: Words): Content {
+  if (!isSchedulingDecision(entry))
+    return { title: views.scheduling('', entry?.seq ?? 0), lines: [[span(` ${views.noScheduling}`, 'dim')]] };
+  return { title: views.scheduling(displayName(entry.object), entry.seq), lines: decisionLines(entry, width) };
+}
+
+function objectContent(session: Session, moment: Moment, { overlay, width, words }: OverlayRequest & { words: Words }): Content {
   const object = moment.tree.find(({ key }) => key === overlay.key)?.object;
   const name = (overlay.key ?? '').split('/').filter(Boolean).join('/');
-  const title = `${overlay.kind === 'yaml' ? 'YAML' : 'Details'}: ${name} at #${moment.entry?.seq ?? 0}, rv ${moment.revision}`;
-  if (!object) return { title, lines: [[span(' it is not there at this moment', 'dim')]] };
+  const { yaml, details, gone } = words.views;
+  const title = `${overlay.kind === 'yaml' ? yaml : details}: ${name} #${moment.entry?.seq ?? 0}, rv ${moment.revision}`;
+  if (!object) return { title, lines: [[span(` ${gone}`, 'dim')]] };
   return { title, lines: overlay.kind === 'yaml' ? yamlLines(object) : detailLines(session, moment, { object, width }) };
 }
 
@@ -78,25 +111,4 @@ function yamlLines(object: KubernetesObject): Line[] {
       const [, lead = '', key = '', rest = ''] = /^([\s-]*)([\w./-]+:)?(.*)$/.exec(text) ?? [];
       return [span(` ${lead}`), span(key, 'key'), span(rest)];
     });
-}
-
-function helpLines(width: number): Line[] {
-  const lines: Line[] = [];
-  for (const group of ['Time', 'Panes', 'Look', 'Program'] as const) {
-    lines.push([span(` ${group}`, 'title')]);
-    for (const { keys, help } of KEY_TABLE.filter((binding) => binding.group === group)) {
-      lines.push([span(`   ${keys.map(keyName).join('  ')}`.padEnd(KEY_COLUMN + 4), 'key'), span(help)]);
-    }
-  }
-  lines.push([span(' Commands', 'title')]);
-  for (const { usage, help } of COMMANDS) lines.push([span(`   ${usage}`.padEnd(KEY_COLUMN + 20), 'key'), span(help)]);
-  lines.push([span(' Marks', 'title')]);
-  for (const text of [
-    'o--->  a request to kube-apiserver     o===>  what a watch delivers     <  a refusal',
-    '>  where we are, or what is selected     ~  what this step is about     + - ~  added, removed, changed',
-    'on the scrubber: o an input, ! a fault, x a crash',
-  ]) {
-    for (const part of wrap(text, width - 6)) lines.push([span(`   ${part}`)]);
-  }
-  return lines;
 }

@@ -5,7 +5,7 @@ import { entryAt } from '../model/run-view.ts';
 import { who } from '../model/who.ts';
 import { cellWidth, truncate, truncateMiddle } from '../text/cells.ts';
 import { CanvasRow } from './canvas.ts';
-import type { PaneContent } from './frame.ts';
+import type { PaneContent, PaneSize } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type Line, type Span, span, type Token } from './span.ts';
 
@@ -49,7 +49,7 @@ export function windowStart(row: number, height: number): number {
 }
 
 /** Pane 1: a lane for each component, and what went from one to another, up to the present moment. */
-export function stageContent(session: Session, moment: Moment, size: { width: number; height: number; glyphs: Glyphs }): PaneContent {
+export function stageContent(session: Session, moment: Moment, size: PaneSize): PaneContent {
   const { width, height, glyphs } = size;
   const room = Math.max(1, height - HEADER_ROWS);
   const first = windowStart(moment.row, room);
@@ -61,7 +61,11 @@ export function stageContent(session: Session, moment: Moment, size: { width: nu
   const columns = new Map(lanes.map((lane, index) => [lane, LEFT + laneWidth * index + Math.floor(laneWidth / 2)]));
   const stage: Stage = { session, moment, lanes, columns, laneWidth, width, glyphs };
   const lines = [...header(stage), ...Array.from({ length: room }, (_, index) => drawRow(stage, first + index))];
-  return { title: '1 Stage', note: lanes.length < all.length ? `lanes ${lanes.length}/${all.length}` : '', lines };
+  return {
+    title: `1 ${size.words.panes.stage}`,
+    note: lanes.length < all.length ? size.words.views.lanes(lanes.length, all.length) : '',
+    lines,
+  };
 }
 
 function header(stage: Stage): Line[] {

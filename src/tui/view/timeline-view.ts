@@ -1,10 +1,12 @@
 import type { Moment, Session } from '../app/session.ts';
+import type { UiState } from '../app/ui-state.ts';
 import { entryAt } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { cellWidth, truncate } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
+import type { Words } from '../words/en.ts';
 import { CanvasRow } from './canvas.ts';
-import type { PaneContent } from './frame.ts';
+import type { PaneContent, PaneSize } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type Line, span } from './span.ts';
 import { windowStart } from './stage-view.ts';
@@ -14,8 +16,8 @@ const TIME_CELLS = 11;
 const WHO_CELLS = 24;
 
 /** One row: passed and coming events with the marks of inputs (`o`), faults (`!`) and crashes (`x`), and where we are. */
-export function scrubber(session: Session, moment: Moment, size: { width: number; glyphs: Glyphs }): Line {
-  const { width, glyphs } = size;
+export function scrubber(session: Session, moment: Moment, size: { width: number; glyphs: Glyphs; state: UiState }): Line {
+  const { width, glyphs, state } = size;
   const { rows, row } = moment;
   const canvas = new CanvasRow(width);
   const label = `[${row + 1}/${rows.count}]`;
@@ -24,6 +26,8 @@ export function scrubber(session: Session, moment: Moment, size: { width: number
   for (const mark of session.timeline.marks) {
     canvas.put(columnOf(rows.rowOf(mark.seq), rows.count, width), MARK_CHARACTERS[mark.kind], mark.kind === 'input' ? 'input' : 'bad');
   }
+  for (const [letter, seq] of Object.entries(state.marks)) canvas.put(columnOf(rows.rowOf(seq), rows.count, width), letter, 'key');
+  if (session.forkedAt !== undefined) canvas.put(columnOf(rows.rowOf(session.forkedAt), rows.count, width), glyphs.fork, 'key');
   canvas.put(Math.min(Math.max(0, here - Math.floor(label.length / 2)), width - label.length), label, 'focus');
   return canvas.toLine();
 }
@@ -50,7 +54,7 @@ function markLabels(session: Session, moment: Moment, width: number): Line {
 }
 
 /** Pane 5: the scrubber with its marks, and, where there is room, the log of events around the present one. */
-export function timelineContent(session: Session, moment: Moment, size: { width: number; height: number; glyphs: Glyphs }): PaneContent {
+export function timelineContent(session: Session, moment: Moment, size: PaneSize & { state: UiState }): PaneContent {
   const inner = size.width - 2;
   const head: Line[] = [
     [span(' '), ...scrubber(session, moment, { ...size, width: inner }), span(' ')],
@@ -58,7 +62,18 @@ export function timelineContent(session: Session, moment: Moment, size: { width:
   ];
   const room = size.height - head.length - 1;
   const log = room > 0 ? [[span('')], ...logLines(session, moment, room)] : [];
-  return { title: '5 Timeline', note: `${moment.rows.count} events, ${session.run.entries.length} entries`, lines: [...head, ...log] };
+  return { title: `5 ${size.words.panes.timeline}`, note: timelineNote(session, moment, size.words), lines: [...head, ...log] };
+}
+
+/** How long the run is, and its branches: the one on the screen with a star. */
+function timelineNote(session: Session, moment: Moment, words: Words): string {
+  const events = words.views.events(moment.rows.count, session.run.entries.length);
+  const { branches } = session.family;
+  if (branches.length < 2) return events;
+  const names = branches.map(
+    (branch) => `${branch.name}${branch === session ? '*' : ''}${branch.forkedAt === undefined ? '' : ` (#${branch.forkedAt})`}`,
+  );
+  return `${events}  ${words.views.branches}: ${names.join('  ')}`;
 }
 
 function logLines(session: Session, moment: Moment, height: number): Line[] {

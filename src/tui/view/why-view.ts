@@ -6,6 +6,7 @@ import type { RunView, WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { cellWidth, truncate, wrap } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
+import type { Words } from '../words/en.ts';
 import { type Line, span } from './span.ts';
 
 /** Longer names only stand in the last link: a generated name helps nobody on the way. */
@@ -18,11 +19,12 @@ function links(run: RunView, entry: TraceEntry): TraceEntry[] {
 }
 
 /** The chain of causes as one sentence, from the input on, in at most `width` cells: as full as there is room for; the middle gives way last. */
-export function whyLine(run: RunView, entry: TraceEntry | undefined, width: number): Line {
-  if (!entry) return [span(' why  ', 'key'), span('press . to take the first step', 'dim')];
-  const label = ` why #${entry.seq}  `;
+export function whyLine(run: RunView, entry: TraceEntry | undefined, { width, words }: { width: number; words: Words }): Line {
+  const { why } = words.hints;
+  if (!entry) return [span(` ${why}  `, 'key'), span(words.views.firstStep, 'dim')];
+  const label = ` ${why} #${entry.seq}  `;
   const chain = links(run, entry).filter((link) => link === entry || link.kind !== 'reconcile');
-  const room = width - label.length;
+  const room = width - cellWidth(label);
   const full = chain.map((link, index) => fullWords(run, link, chain[index - 1])).join(' > ');
   const text = cellWidth(full) <= room ? full : shortest(run, chain, room);
   return [span(label, 'key'), span(text)];
@@ -102,8 +104,8 @@ function shorten(steps: readonly string[], last: readonly string[], width: numbe
 }
 
 /** The chain of causes as a list, oldest first, for the whole screen. */
-export function whyList(run: RunView, entry: TraceEntry | undefined, width: number): Line[] {
-  if (!entry) return [[span(' nothing has happened yet', 'dim')]];
+export function whyList(run: RunView, entry: TraceEntry | undefined, { width, words }: { width: number; words: Words }): Line[] {
+  if (!entry) return [[span(` ${words.views.nothingHappened}`, 'dim')]];
   const lines: Line[] = [];
   for (const link of links(run, entry)) {
     const { who, what } = sentenceOf(run, link);

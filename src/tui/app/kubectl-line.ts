@@ -1,0 +1,28 @@
+const QUESTIONS = new Set([
+  'api-resources',
+  'api-versions',
+  'auth',
+  'cluster-info',
+  'describe',
+  'events',
+  'explain',
+  'get',
+  'logs',
+  'top',
+  'version',
+]);
+const ROLLOUT_QUESTIONS = new Set(['status', 'history']);
+
+/** Whether a command only looks: then the past can answer it, and no branch is needed. */
+export function isQuestion(args: readonly string[]): boolean {
+  const [verb = '', what = ''] = args;
+  return QUESTIONS.has(verb) || (verb === 'rollout' && ROLLOUT_QUESTIONS.has(what));
+}
+
+/** The files that `-f` names. */
+export function fileNames(args: readonly string[]): string[] {
+  return args.flatMap((word, index) => {
+    if (word === '-f' || word === '--filename') return args[index + 1]?.split(',') ?? [];
+    return /^(?:-f|--filename)=?(.+)$/.exec(word)?.[1]?.split(',') ?? [];
+  });
+}
