@@ -177,7 +177,6 @@ const CATALOGUE: readonly ImageDefinition[] = [
     known: true,
     ...server('apache2-foreground', { ports: [80], http: { body: 'OK!' }, cpuPerRequestMs: 10 }),
   },
-  { name: 'registry.k8s.io/metrics-server/metrics-server', size: 20_000_000, ports: 'any', stopCode: 0, user: 65534 },
   {
     name: 'gcr.io/google-samples/hello-app',
     size: 12_000_000,

@@ -22,6 +22,7 @@ export function startProgram(context: ProcessContext): Process | StartFailure {
   const { image } = context;
   const argv = skipEntrypoint(context.argv);
   const program = argv[0] ?? '';
+  if (image.start && (program === '' || isOwnProgram(image, program))) return image.start(context);
   if (program === '') return image.known ? { failure: 'no command specified' } : new ServerProgram(context, image);
   if (isOwnProgram(image, program)) return new ServerProgram(context, withArguments(image, argv));
   if (isCommand(context, program)) return new ShellProcess(context, argv);

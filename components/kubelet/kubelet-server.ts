@@ -13,12 +13,15 @@ import { ApiStatusError, newBadRequest, newNotFound } from '../../src/api/status
 import { formatMicroTime, parseTime } from '../../src/api/time.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { findContainer } from './container/runtime.ts';
+import { formatResourceMetrics } from './metrics/resource-metrics.ts';
 import { servePortForward } from './port-forward.ts';
 import { serveCommand } from './streaming.ts';
 
 interface KubeletServerParts {
   readonly actor: Actor;
   readonly runtime: ContainerRuntimeInterface;
+  /** When its machine started, in milliseconds since 1970. */
+  readonly bootTime: number;
   readonly podByName: (namespace: string, name: string) => Pod | undefined;
   readonly podStatus: (uid: string) => PodStatus | undefined;
 }
@@ -38,8 +41,9 @@ export class KubeletServer implements KubeletApi {
   }
 
   async handle(request: ApiRequest): Promise<ApiResponse> {
-    const { namespace, name, subresource } = request.info;
+    const { isResourceRequest, namespace, name, subresource } = request.info;
     try {
+      if (!isResourceRequest) return await this.#page(request.info.path);
       const at = { namespace, pod: name };
       if (subresource === 'exec' || subresource === 'attach') return this.#command(at, subresource, request);
       if (subresource === 'portforward') return this.#portForward(at);
@@ -50,6 +54,15 @@ export class KubeletServer implements KubeletApi {
       if (!(error instanceof ApiStatusError)) throw error;
       return { code: error.code, body: error.status };
     }
+  }
+
+  /** What the kubelet serves besides its API. */
+  async #page(path: string): Promise<ApiResponse> {
+    if (path === '/healthz') return { code: 200, text: 'ok' };
+    if (path !== '/metrics/resource') return { code: 404, text: '404 page not found\n' };
+    const { actor, runtime, bootTime } = this.#parts;
+    const stats = await runtime.listContainerStats();
+    return { code: 200, text: formatResourceMetrics(stats, { bootTime, time: actor.simulation.wallTime }) };
   }
 
   /** pkg/kubelet/server getExec, getAttach */

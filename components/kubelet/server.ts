@@ -63,6 +63,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     new KubeletServer({
       actor,
       runtime,
+      bootTime: actor.simulation.wallTime - actor.simulation.now,
       podByName: (namespace, name) => podConfig.byName(namespace, name),
       podStatus: (uid) => status.getPodStatus(uid),
     }),

@@ -1,5 +1,6 @@
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
+import { installMetricsServer } from '../../components/metrics-server/manifests.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
@@ -13,15 +14,18 @@ export interface Addons {
     /** Processes `database-operator-1`, `database-operator-2`, …; of several, one leads. Default 1. */
     readonly replicas?: number;
   };
+  /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
+  readonly 'metrics-server'?: Readonly<Record<string, never>>;
 }
 
-export const ADDON_NAMES = ['database-operator'] as const satisfies readonly (keyof Addons)[];
+export const ADDON_NAMES = ['database-operator', 'metrics-server'] as const satisfies readonly (keyof Addons)[];
 
 /** Installs the addons that the config names, as an administrator would, and starts them. */
 export function addAddons(cluster: Cluster): void {
   const { addons = {} } = cluster.config;
   const databaseOperator = addons['database-operator'];
   if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
+  if (addons['metrics-server']) install(cluster, { name: 'metrics-server', install: installMetricsServer, processes: [] });
 }
 
 function addDatabaseOperator(cluster: Cluster, replicas: number): void {

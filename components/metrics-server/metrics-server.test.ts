@@ -1,0 +1,69 @@
+// Goal: what containers use is served, with the delays and refusals of the real one. Method: a whole cluster with the addon.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { KubernetesObject } from '../../src/api/object.ts';
+import { customResource } from '../../src/client/custom-resource.ts';
+import { Cluster, createCluster } from '../../src/cluster/cluster.ts';
+
+const SECOND = 1_000;
+
+interface Metrics extends KubernetesObject {
+  readonly window: string;
+  readonly usage?: Readonly<Record<string, string>>;
+  readonly containers?: readonly { readonly name: string; readonly usage: Readonly<Record<string, string>> }[];
+}
+
+const GROUP = { group: 'metrics.k8s.io', version: 'v1beta1' };
+const podMetrics = customResource<Metrics>({ ...GROUP, resource: 'pods', kind: 'PodMetrics', namespaced: true });
+const nodeMetrics = customResource<Metrics>({ ...GROUP, resource: 'nodes', kind: 'NodeMetrics', namespaced: false });
+
+async function run(cluster: Cluster, command: string): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(command.split(' '));
+  expect([code, ...stderr]).toEqual([0]);
+}
+
+describe('a cluster with metrics-server', () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    const burner = { name: 'burner', entrypoint: ['sh', '-c', 'while true; do :; done'] };
+    cluster = await createCluster({ nodes: 2, addons: { 'metrics-server': {} }, images: [burner] });
+  });
+
+  const usageOf = (name: string): Promise<Metrics> =>
+    cluster.call((client) => client.resource(podMetrics).get({ namespace: 'default', name }));
+
+  test('nodes use what their containers use, and something of their own', async () => {
+    await cluster.advance(30 * SECOND);
+    const { items } = await cluster.call((client) => client.resource(nodeMetrics).list());
+    expect(items.map(({ metadata, usage }) => [metadata.name, usage?.['cpu']])).toEqual([
+      ['n1', '40m'],
+      ['n2', '44m'],
+    ]);
+  });
+
+  test('a pod is not there before it was measured twice; one that computes uses a CPU, or its limit', async () => {
+    await run(cluster, 'run busy --image=burner');
+    await run(cluster, 'run idle --image=nginx');
+    await cluster.settle();
+    await expect(usageOf('busy')).rejects.toThrow('podmetrics.metrics.k8s.io "default/busy" not found');
+    await expect(usageOf('nobody')).rejects.toThrow('pods "nobody" not found');
+    await cluster.advance(45 * SECOND);
+    expect(await usageOf('busy')).toMatchObject({ window: '15s', containers: [{ name: 'busy', usage: { cpu: '1001m', memory: '8Mi' } }] });
+    expect(await usageOf('idle')).toMatchObject({ containers: [{ usage: { cpu: '1m' } }] });
+  });
+
+  test('without its pod the group is not available', async () => {
+    await run(cluster, 'scale deployment metrics-server -n kube-system --replicas=0');
+    await cluster.advance(40 * SECOND);
+    await expect(usageOf('busy')).rejects.toMatchObject({ code: 503 });
+    await run(cluster, 'scale deployment metrics-server -n kube-system --replicas=1');
+    await cluster.advance(90 * SECOND);
+    expect(await usageOf('busy')).toMatchObject({ containers: [{ usage: { cpu: '1001m' } }] });
+  });
+});
+
+test('a cluster without it has no such group', async () => {
+  const cluster = new Cluster({ nodes: 1 });
+  await cluster.settle();
+  await expect(cluster.call((client) => client.resource(nodeMetrics).list())).rejects.toMatchObject({ code: 404 });
+});

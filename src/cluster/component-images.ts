@@ -1,0 +1,42 @@
+import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import { METRICS_SERVER_IMAGE } from '../../components/metrics-server/manifests.ts';
+import { METRIC_RESOLUTION_MS, MetricsServer } from '../../components/metrics-server/server.ts';
+import type { ApiResponse } from '../api/request.ts';
+import { parseDuration } from '../api/time.ts';
+import type { Actor } from '../sim/actor.ts';
+import type { Cluster } from './cluster.ts';
+import { flag, PodProgramProcess } from './pod-program.ts';
+
+/** Images whose programs are components of this tree: they do what they do, whichever manifest runs them. */
+export function componentImages(cluster: Cluster): ImageDefinition[] {
+  return [
+    {
+      name: METRICS_SERVER_IMAGE,
+      size: 20_000_000,
+      known: true,
+      shell: false,
+      entrypoint: ['/metrics-server'],
+      programs: ['/metrics-server'],
+      user: 65534,
+      cpuMilli: 4,
+      memoryBytes: 24 * 2 ** 20,
+      start: (context) =>
+        new PodProgramProcess({
+          ...{ cluster, context, port: 10250 },
+          make: ({ actor, client }) => {
+            const metricResolutionMs = parseDuration(flag(context.argv, 'metric-resolution') ?? '') ?? METRIC_RESOLUTION_MS;
+            return new MetricsServer({ actor, client, config: { metricResolutionMs, scrape: (node) => scrape(cluster, actor, node) } });
+          },
+        }),
+    },
+  ];
+}
+
+const SCRAPE = { isResourceRequest: false, verb: 'get', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+
+/** A request for the page `/metrics/resource` of a kubelet. */
+function scrape(cluster: Cluster, actor: Actor, node: string): Promise<ApiResponse> {
+  const user = { username: 'system:serviceaccount:kube-system:metrics-server', groups: [] };
+  const request = { info: { ...SCRAPE, path: '/metrics/resource' }, query: {}, headers: {}, user, traced: 0 };
+  return cluster.kubelets.proxy(actor, node, request);
+}

@@ -1,0 +1,78 @@
+import { EXIT_SIGKILL } from '../../components/containerd/constants.ts';
+import type { Process, ProcessContext, Service, Signal } from '../../components/containerd/process.ts';
+import type { HttpAnswer, HttpCall } from '../api/cri.ts';
+import type { UserInfo } from '../api/request.ts';
+import type { Client } from '../client/client.ts';
+import type { Actor } from '../sim/actor.ts';
+import type { Cluster } from './cluster.ts';
+
+const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+/** A server that runs in a pod. */
+export interface PodServer {
+  /** Goes on until its process is ended. */
+  run(): Promise<void>;
+  /** Answers at its port. */
+  handle(call: HttpCall): HttpAnswer;
+}
+
+interface PodProgram {
+  readonly cluster: Cluster;
+  readonly context: ProcessContext;
+  /** Where it listens, unless `--secure-port` says otherwise. */
+  readonly port: number;
+  readonly make: (parts: { readonly actor: Actor; readonly client: Client }) => PodServer;
+}
+
+/**
+ * A component as the program of a container: a process of the simulation that is named as the pod, logs in with the token that is mounted into the container, and
+ * ends with it. Its name stays the same when the container is started anew.
+ */
+export class PodProgramProcess implements Process {
+  readonly #context: ProcessContext;
+  readonly #actor: Actor;
+  readonly #service: Service;
+
+  constructor({ cluster, context, port, make }: PodProgram) {
+    this.#context = context;
+    const { simulation } = cluster;
+    let server: PodServer | undefined;
+    const program = (actor: Actor): Promise<void> => {
+      server = make({ actor, client: cluster.clientOf(actor, serviceAccountOf(context)) });
+      return server.run();
+    };
+    this.#actor = simulation.actor(uniqueName(cluster, context.hostname), program);
+    const down: HttpAnswer = { status: 503, body: '' };
+    const http = (call: HttpCall): HttpAnswer => (this.#actor.state === 'running' && server ? server.handle(call) : down);
+    this.#service = { http };
+    context.network.listen(Number(flag(context.argv, 'secure-port') ?? port), this.#service);
+    this.#actor.start();
+  }
+
+  signal(signal: Signal): void {
+    if (signal !== 'SIGTERM' && signal !== 'SIGKILL') return;
+    this.#actor.crash();
+    this.#context.network.close(this.#service);
+    this.#context.exit(signal === 'SIGKILL' ? EXIT_SIGKILL : 0);
+  }
+}
+
+/** The value of `--name=value` among the arguments of a program. */
+export function flag(argv: readonly string[], name: string): string | undefined {
+  return argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
+
+/** Another container of the pod may have had the name. */
+function uniqueName({ simulation }: Cluster, hostname: string): string {
+  let name = hostname;
+  for (let attempt = 1; simulation.actors.has(name); attempt++) name = `${hostname}-${attempt}`;
+  return name;
+}
+
+/** Whom the kubelet gave the token to that is in the container. */
+function serviceAccountOf({ files }: ProcessContext): UserInfo {
+  const read = files.read(TOKEN_FILE);
+  const [username, namespace] = ('text' in read && /system:serviceaccount:([^:\s]+):\S+/.exec(read.text)) || [];
+  if (!username) return { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+  return { username, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'] };
+}
