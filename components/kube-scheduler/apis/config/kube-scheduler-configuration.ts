@@ -61,6 +61,8 @@ interface LeaderElectionConfiguration {
 export interface KubeSchedulerConfiguration {
   readonly apiVersion?: string;
   readonly kind?: string;
+  /** Checked, and of no effect: nothing runs in parallel here. */
+  readonly parallelism?: number;
   readonly percentageOfNodesToScore?: number;
   readonly podInitialBackoffSeconds?: number;
   readonly podMaxBackoffSeconds?: number;
@@ -71,6 +73,7 @@ export interface KubeSchedulerConfiguration {
 
 /** The configuration with every default filled in (SetDefaults_KubeSchedulerConfiguration). */
 export interface CompletedConfiguration {
+  readonly parallelism: number;
   readonly percentageOfNodesToScore: number;
   readonly podInitialBackoffSeconds: number;
   readonly podMaxBackoffSeconds: number;
@@ -89,6 +92,7 @@ export function completeConfiguration(config: KubeSchedulerConfiguration = {}): 
   );
   const profiles = config.profiles?.length ? config.profiles : [{}];
   return {
+    parallelism: config.parallelism ?? 16,
     percentageOfNodesToScore: config.percentageOfNodesToScore ?? 0,
     podInitialBackoffSeconds: config.podInitialBackoffSeconds ?? 1,
     podMaxBackoffSeconds: config.podMaxBackoffSeconds ?? 10,

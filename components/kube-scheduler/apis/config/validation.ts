@@ -1,9 +1,11 @@
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { parseDuration } from '../../../../src/api/time.ts';
+import { isQualifiedName } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, notFound, required } from '../../../../src/api/validation/field.ts';
-import type { ScoringStrategy } from '../../plugins/helper/resource-scorers.ts';
+import { isExtendedResourceName } from '../../framework/resource.ts';
 import { PLUGIN_ARGS_FIELDS } from './known-fields.ts';
 import type { CompletedConfiguration, KubeSchedulerProfile, PluginSet } from './kube-scheduler-configuration.ts';
+import { validatePluginArgs } from './validation-pluginargs.ts';
 
 interface PluginNames {
   /** All plugins that exist. */
@@ -15,6 +17,7 @@ interface PluginNames {
 /** pkg/scheduler/apis/config/validation ValidateKubeSchedulerConfiguration. */
 export function validateKubeSchedulerConfiguration(config: CompletedConfiguration, plugins: PluginNames): FieldError[] {
   const errors: FieldError[] = [];
+  if (config.parallelism <= 0) errors.push(invalid('parallelism', config.parallelism, 'should be an integer value greater than zero'));
   const election = config.leaderElection;
   if (election.leaderElect) {
     for (const field of ['leaseDuration', 'renewDeadline', 'retryPeriod'] as const) {
@@ -67,31 +70,8 @@ function validatePluginConfig({ pluginConfig = [] }: KubeSchedulerProfile, path:
     seen.add(name);
     if (args !== undefined && !PLUGIN_ARGS_FIELDS[name] && !outOfTree.has(name))
       return [invalid(`${field}.args`, name, 'the plugin has no arguments')];
-    return validateArgs(name, (args ?? {}) as Record<string, unknown>, `${field}.args`);
+    return validatePluginArgs(name, (args ?? {}) as Record<string, unknown>, `${field}.args`);
   });
-}
-
-/** pkg/scheduler/apis/config/validation/validation_pluginargs.go, the checks without which scores would leave their range. */
-function validateArgs(name: string, args: Readonly<Record<string, unknown>>, path: string): FieldError[] {
-  if (name === 'InterPodAffinity') {
-    const weight = args.hardPodAffinityWeight as number | undefined;
-    return weight !== undefined && (weight < 0 || weight > 100)
-      ? [invalid(`${path}.hardPodAffinityWeight`, weight, 'not in valid range [0-100]')]
-      : [];
-  }
-  if (name !== 'NodeResourcesFit') return [];
-  const { type, requestedToCapacityRatio } = (args.scoringStrategy ?? {}) as ScoringStrategy;
-  if (type !== 'RequestedToCapacityRatio') return [];
-  const shape = requestedToCapacityRatio?.shape ?? [];
-  const field = `${path}.scoringStrategy.requestedToCapacityRatio.shape`;
-  if (shape.length === 0) return [required(field, 'at least one point must be specified')];
-  return shape.flatMap(({ utilization, score }, i) => [
-    ...(utilization < 0 || utilization > 100 ? [invalid(`${field}[${i}].utilization`, utilization, 'not in valid range [0-100]')] : []),
-    ...(i > 0 && utilization <= (shape[i - 1]?.utilization ?? 0)
-      ? [invalid(`${field}[${i}].utilization`, utilization, 'utilization values must be sorted in increasing order')]
-      : []),
-    ...(score < 0 || score > 10 ? [invalid(`${field}[${i}].score`, score, 'not in valid range [0-10]')] : []),
-  ]);
 }
 
 /** There is one queue, so all profiles must sort it alike. */
@@ -108,10 +88,26 @@ function validateCommonQueueSort(profiles: CompletedConfiguration['profiles']): 
 /** validation.go validateExtenders */
 function validateExtenders(extenders: CompletedConfiguration['extenders']): FieldError[] {
   const binders = extenders.filter(({ bindVerb }) => bindVerb).length;
-  return [
-    ...extenders.flatMap(({ prioritizeVerb, weight = 0 }, i) =>
-      prioritizeVerb && weight <= 0 ? [invalid(`extenders[${i}].weight`, weight, 'must have a positive weight applied to it')] : [],
-    ),
-    ...(binders > 1 ? [invalid('extenders', `found ${binders} extenders implementing bind`, 'only one extender can implement bind')] : []),
-  ];
+  const managed = new Set<string>();
+  const errors = extenders.flatMap(({ prioritizeVerb, weight = 0, managedResources = [] }, i) => [
+    ...(prioritizeVerb && weight <= 0 ? [invalid(`extenders[${i}].weight`, weight, 'must have a positive weight applied to it')] : []),
+    ...managedResources.flatMap(({ name }, j) => {
+      const field = `extenders[${i}].managedResources[${j}].name`;
+      const known = managed.has(name);
+      managed.add(name);
+      return [
+        ...validateExtendedResourceName(field, name),
+        ...(known ? [invalid(field, name, 'duplicate extender managed resource name')] : []),
+      ];
+    }),
+  ]);
+  if (binders > 1)
+    errors.push(invalid('extenders', `found ${binders} extenders implementing bind`, 'only one extender can implement bind'));
+  return errors;
+}
+
+function validateExtendedResourceName(field: string, name: string): FieldError[] {
+  const problems = isQualifiedName(name);
+  if (problems.length) return problems.map((problem) => invalid(field, name, problem));
+  return isExtendedResourceName(name) ? [] : [invalid(field, name, 'is an invalid extended resource name')];
 }
