@@ -1,16 +1,11 @@
 // Goal: the real kubectl works against the bottle. Method: `bottleship serve` as users start it, and the binary that BOTTLESHIP_KUBECTL names.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServedCluster } from './support/served-cluster.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const binary = process.env['BOTTLESHIP_KUBECTL'];
-const folder = mkdtempSync(join(tmpdir(), 'bottleship-kubectl-'));
-const kubeconfig = join(folder, 'kubeconfig');
-let server: ChildProcess;
+let cluster: ServedCluster;
 
 interface Outcome {
   readonly code: number;
@@ -20,7 +15,7 @@ interface Outcome {
 
 /** Runs a kubectl command line, with `stdin` typed in. */
 function kubectl(line: string, stdin = ''): Promise<Outcome> {
-  const words = ['--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache'), ...line.split(' ')];
+  const words = ['--kubeconfig', cluster.kubeconfig, '--cache-dir', join(cluster.folder, 'cache'), ...line.split(' ')];
   return new Promise((resolve) => {
     const child = execFile(binary ?? '', words, { timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
@@ -43,34 +38,12 @@ spec:
 
 describe.skipIf(!binary)('the real kubectl (set BOTTLESHIP_KUBECTL to its path)', () => {
   beforeAll(async () => {
-    const args = [
-      '--import',
-      'tsx',
-      '--conditions=bottleship-source',
-      'src/cli/main.ts',
-      'serve',
-      '--nodes',
-      'n1,n2',
-      '--port',
-      '0',
-      '--speed',
-      '5',
-      '--kubeconfig',
-      kubeconfig,
-    ];
-    server = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-    await new Promise<void>((resolve, reject) => {
-      server.stdout?.on('data', (chunk: Buffer) => void (chunk.toString().startsWith('ready') && resolve()));
-      server.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
-    });
+    cluster = await ServedCluster.start('--speed', '5');
   }, 60_000);
 
   afterAll(async () => {
-    const ended = new Promise((resolve) => server.on('exit', resolve));
-    server.kill('SIGTERM');
-    expect(await ended).toBe(0);
-    rmSync(folder, { recursive: true });
-  });
+    expect(await cluster.stop()).toEqual({ code: 0, same: true });
+  }, 60_000);
 
   it('shows the nodes', async () => {
     const { stdout } = await kubectl('get nodes');
