@@ -13,6 +13,7 @@ import type { Handle, PluginFactory, Recorder } from './framework/interface.ts';
 import type { Listers } from './framework/listers.ts';
 import { callExtenders } from './framework/preemption/call-extenders.ts';
 import { Framework } from './framework/runtime/framework.ts';
+import { WaitingPods } from './framework/runtime/waiting-pods-map.ts';
 import { scheduleOne } from './schedule-one.ts';
 import type { Algorithm } from './schedule-pod.ts';
 import { EXTENDER_NAME } from './schedule-with-extenders.ts';
@@ -42,6 +43,7 @@ export class Scheduler {
   readonly profiles = new Map<string, Framework>();
   readonly algorithm: Algorithm;
   readonly extenders: readonly HttpExtender[];
+  readonly #waitingPods = new WaitingPods();
   readonly #recorders = new Map<string, Recorder>();
   #running = false;
   #scheduled = false;
@@ -115,6 +117,7 @@ export class Scheduler {
       listers: this.listers,
       recorder: { event: (pod, event) => this.#recorders.get(schedulerName)?.event(pod, event) },
       nominator: this.queue.nominator,
+      waitingPods: this.#waitingPods,
       activate: (pods) => this.queue.activate(pods),
       moveAllToActiveOrBackoffQueue: (event, oldObject) => this.queue.moveAllToActiveOrBackoffQueue(event, { oldObject }),
     };

@@ -27,5 +27,6 @@ export {
 export type { Lister, Listers } from '../../components/kube-scheduler/framework/listers.ts';
 export type { NodeInfo, Resource } from '../../components/kube-scheduler/framework/node-info.ts';
 export type { PodInfo } from '../../components/kube-scheduler/framework/pod-info.ts';
+export type { WaitingPod, WaitingPods } from '../../components/kube-scheduler/framework/runtime/waiting-pods-map.ts';
 export { type Code, Status } from '../../components/kube-scheduler/framework/status.ts';
 export { defaultNormalizeScore } from '../../components/kube-scheduler/plugins/helper/normalize-score.ts';

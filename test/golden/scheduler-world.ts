@@ -6,6 +6,7 @@ import type { Handle } from '../../components/kube-scheduler/framework/interface
 import type { Lister, Listers } from '../../components/kube-scheduler/framework/listers.ts';
 import { podInfoOf } from '../../components/kube-scheduler/framework/pod-info.ts';
 import { Framework } from '../../components/kube-scheduler/framework/runtime/framework.ts';
+import { WaitingPods } from '../../components/kube-scheduler/framework/runtime/waiting-pods-map.ts';
 import { newInTreeRegistry } from '../../components/kube-scheduler/plugins/registry.ts';
 import type { Algorithm } from '../../components/kube-scheduler/schedule-pod.ts';
 import type { Node, Pod } from '../../src/api/kinds/core-v1.ts';
@@ -84,6 +85,7 @@ export class SchedulerWorld {
       snapshot: this.algorithm.snapshot,
       recorder: { event: () => {} },
       nominator: this.nominator,
+      waitingPods: new WaitingPods(),
       activate: () => {},
       moveAllToActiveOrBackoffQueue: () => {},
     };

@@ -9,6 +9,7 @@ import type { Listers } from './listers.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { Candidate } from './preemption/candidate.ts';
+import type { WaitingPods } from './runtime/waiting-pods-map.ts';
 import type { Status } from './status.ts';
 
 /** The highest score that a plugin may give after normalising: framework.MaxNodeScore. */
@@ -184,6 +185,8 @@ export interface Handle {
   readonly callExtenders?: ((pod: Pod, candidates: readonly Candidate[]) => Promise<readonly Candidate[] | Status>) | undefined;
   /** The profile's framework, for plugins that run others. */
   readonly framework: PluginRunner;
+  /** Pods that Permit plugins hold back, to be allowed or refused: Handle.GetWaitingPod and IterateOverWaitingPods. */
+  readonly waitingPods: WaitingPods;
   /** Lets pending pods be tried again that wait for them: PodActivator and the queue's `Activate`. */
   activate(pods: readonly Pod[]): void;
   /** Moves pods out of the unschedulable pool, as for an event of the cluster. */

@@ -73,7 +73,7 @@ export class Framework implements PluginRunner {
     this.#preScore = only<'preScore'>('preScore');
     this.#score = at('score').map(({ plugin, weight }) => ({ plugin: plugin as Having<'score'>, weight }));
     this.#reserve = only<'reserve' | 'unreserve'>('reserve');
-    this.#permit = new Permit(options.handle.actor, only<'permit'>('permit'));
+    this.#permit = new Permit(options.handle.actor, only<'permit'>('permit'), options.handle.waitingPods);
     this.#preBind = only<'preBind' | 'preBindPreFlight'>('preBind');
     this.#bind = only<'bind'>('bind');
     this.#postBind = only<'postBind'>('postBind');

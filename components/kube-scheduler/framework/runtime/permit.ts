@@ -3,7 +3,7 @@ import type { Actor } from '../../../../src/sim/actor.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { PermitPlugin, Plugin } from '../interface.ts';
 import { asStatus, Status } from '../status.ts';
-import { WaitingPod } from './waiting-pods-map.ts';
+import { WaitingPod, type WaitingPods } from './waiting-pods-map.ts';
 
 /** frameworkImpl maxTimeout */
 const MAX_PERMIT_TIMEOUT_MS = 15 * 60_000;
@@ -12,11 +12,12 @@ const MAX_PERMIT_TIMEOUT_MS = 15 * 60_000;
 export class Permit {
   readonly #actor: Actor;
   readonly #plugins: readonly (Plugin & PermitPlugin)[];
-  readonly #waiting = new Map<string, WaitingPod>();
+  readonly #waiting: WaitingPods;
 
-  constructor(actor: Actor, plugins: readonly (Plugin & PermitPlugin)[]) {
+  constructor(actor: Actor, plugins: readonly (Plugin & PermitPlugin)[], waiting: WaitingPods) {
     this.#actor = actor;
     this.#plugins = plugins;
+    this.#waiting = waiting;
   }
 
   /** frameworkImpl.RunPermitPlugins: `Wait` when some plugin holds the pod back. */
@@ -30,7 +31,7 @@ export class Permit {
       timeouts.set(plugin.name, Math.min(timeoutMs ?? MAX_PERMIT_TIMEOUT_MS, MAX_PERMIT_TIMEOUT_MS));
     }
     if (timeouts.size === 0) return undefined;
-    this.#waiting.set(pod.metadata.uid ?? '', new WaitingPod(this.#actor, pod, timeouts));
+    this.#waiting.add(new WaitingPod(this.#actor, pod, timeouts));
     return new Status('Wait', [`one or more plugins asked to wait and no plugin rejected pod "${pod.metadata.name}"`]);
   }
 

@@ -1,6 +1,28 @@
 import type { Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { formatDuration } from '../../../../src/api/time.ts';
 import type { Actor, Timer } from '../../../../src/sim/actor.ts';
 import { Status } from '../status.ts';
+
+/** All pods that wait for permission, of every profile: framework/runtime waitingPodsMap. */
+export class WaitingPods {
+  readonly #pods = new Map<string, WaitingPod>();
+
+  add(pod: WaitingPod): void {
+    this.#pods.set(pod.pod.metadata.uid ?? '', pod);
+  }
+
+  delete(uid: string): void {
+    this.#pods.delete(uid);
+  }
+
+  get(uid: string): WaitingPod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  list(): readonly WaitingPod[] {
+    return [...this.#pods.values()];
+  }
+}
 
 /** A pod that plugins hold back after its node was chosen: framework/runtime waitingPod. */
 export class WaitingPod {
@@ -14,7 +36,7 @@ export class WaitingPod {
     this.#actor = actor;
     this.pod = pod;
     for (const [plugin, timeoutMs] of timeouts) {
-      const reason = `rejected due to timeout after waiting ${timeoutMs / 1000}s at plugin ${plugin}`;
+      const reason = `rejected due to timeout after waiting ${formatDuration(timeoutMs)} at plugin ${plugin}`;
       this.#timers.set(
         plugin,
         actor.schedule(timeoutMs, () => this.reject(plugin, reason)),
