@@ -97,6 +97,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'components/containerd',
     'components/kube-scheduler',
   ],
+  'src/lesson': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/scenario'],
   'src/testing': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/scenario'],
   'src/server': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster'],
   'src/tui': ['src/*', 'components/*'],

@@ -3,21 +3,22 @@ import { DocumentError } from '../scenario/document-error.ts';
 import { parseScenario } from '../scenario/scenario.ts';
 import type { CliCommand } from './command.ts';
 import { besides, readText } from './files.ts';
+import { isLesson, lintLesson } from './lint-lesson.ts';
 import { UsageError } from './usage-error.ts';
 
 export const lint: CliCommand = {
-  summary: 'checks scenario files and manifests, with line and column',
+  summary: 'checks lessons, scenario files and manifests, with line and column',
   usage: 'FILE...',
-  example: 'bottleship lint my-scenario.yaml',
+  example: 'bottleship lint my-scenario.yaml my-lesson/',
   options: {},
   optionHelp: {},
   async run(args) {
     if (!args.length) throw new UsageError('give the files to check');
     let problems = 0;
     for (const file of args) {
-      const problem = check(file);
-      if (problem) problems++;
-      process.stdout.write(`${problem ?? `${file}: ok`}\n`);
+      const found = isLesson(file) ? await lintLesson(file) : [check(file)].filter((problem) => problem !== undefined);
+      problems += found.length;
+      process.stdout.write(`${found.join('\n') || `${file}: ok`}\n`);
     }
     return problems ? 1 : 0;
   },

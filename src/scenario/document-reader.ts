@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, YAMLMap } from 'yaml';
 import { DocumentError } from './document-error.ts';
 import { parseDuration } from './duration.ts';
 
@@ -111,6 +111,24 @@ export class DocumentReader {
 
   get isNumber(): boolean {
     return isScalar(this.#node) && typeof this.#node.value === 'number';
+  }
+
+  get isBoolean(): boolean {
+    return isScalar(this.#node) && typeof this.#node.value === 'boolean';
+  }
+
+  get isList(): boolean {
+    return isSeq(this.#node);
+  }
+
+  /** The same map without these fields. */
+  without(names: readonly string[]): DocumentReader {
+    const map = this.#map();
+    if (!map) return this;
+    const rest = new YAMLMap();
+    rest.items = map.items.filter((pair) => !names.includes(String(isScalar(pair.key) ? pair.key.value : pair.key)));
+    if (map.range) rest.range = map.range;
+    return new DocumentReader(rest, { source: this.#source, path: this.path });
   }
 
   /** The plain value, whatever it is. */

@@ -91,6 +91,8 @@ export interface Evidence {
   readonly read: ReadWritten;
   /** All objects at the end. */
   readonly objects: readonly KubernetesObject[];
+  /** When the part of the run that counts began, in virtual milliseconds. Default 0. */
+  readonly startTime?: number;
 }
 
 export function judge(expectation: Expectation, evidence: Evidence): ExpectationResult {
@@ -116,7 +118,7 @@ export function judge(expectation: Expectation, evidence: Evidence): Expectation
       if (expectation.after && !start) return result(false, 'what it should follow never happened');
       const entry = first(expectation.match, start?.seq ?? 0);
       if (!entry) return result(false, 'it never happened');
-      return result(entry.time - (start?.time ?? 0) <= expectation.ms, at(entry));
+      return result(entry.time - (start?.time ?? evidence.startTime ?? 0) <= expectation.ms, at(entry));
     }
     case 'finally':
       return judgeState(expectation, expectation.state, evidence);

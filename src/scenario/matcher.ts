@@ -11,6 +11,8 @@ export interface Matcher {
   readonly name?: string;
   readonly namespace?: string;
   readonly subresource?: string;
+  /** Of a `runtime` entry, e.g. `container-started`; of an `actor` entry, e.g. `crashed`. */
+  readonly what?: string;
   /** Who did it: the actor, or the last part of the user's name (`replicaset-controller`). */
   readonly by?: string;
   /** Reason of a Kubernetes event, or of a response. */
@@ -29,6 +31,7 @@ export const MATCHER_FIELDS = [
   'name',
   'namespace',
   'subresource',
+  'what',
   'by',
   'reason',
   'message',
@@ -48,7 +51,7 @@ const TRACE_KINDS = [
   'runtime',
   'fault',
 ] as const;
-const TEXTS = ['verb', 'kind', 'name', 'namespace', 'subresource', 'by', 'reason', 'message', 'field'] as const;
+const TEXTS = ['verb', 'kind', 'name', 'namespace', 'subresource', 'what', 'by', 'reason', 'message', 'field'] as const;
 
 /** Reads a matcher out of a scenario. @throws DocumentError */
 export function readMatcher(reader: DocumentReader): Matcher {
@@ -71,6 +74,7 @@ export function matches(matcher: Matcher, entry: TraceEntry, read: ReadWritten):
     fits(matcher.name, object.name) &&
     fits(matcher.namespace, object.namespace) &&
     fits(matcher.subresource, 'subresource' in entry ? entry.subresource : undefined) &&
+    fits(matcher.what, 'what' in entry ? entry.what : undefined) &&
     (matcher.by === undefined || doers(entry).some((doer) => fits(matcher.by, doer))) &&
     fitsContent(matcher, entry, read)
   );

@@ -60,16 +60,20 @@ async function settleIfItDoes(cluster: Cluster): Promise<string | undefined> {
   }
 }
 
-class StepRunner {
+/** Carries out steps one after another; remembers what they pick. */
+export class StepRunner {
   readonly #cluster: Cluster;
   readonly #onCommand: ScenarioOptions['onCommand'];
-  readonly #variables = new Map<string, string>();
+  readonly #variables: Map<string, string>;
 
-  constructor(cluster: Cluster, onCommand: ScenarioOptions['onCommand']) {
+  /** @param variables what `{name}` in commands stands for, before anything is picked */
+  constructor(cluster: Cluster, onCommand?: ScenarioOptions['onCommand'], variables: ReadonlyMap<string, string> = new Map()) {
     this.#cluster = cluster;
     this.#onCommand = onCommand;
+    this.#variables = new Map(variables);
   }
 
+  /** @throws ScenarioError when it cannot be done */
   async run(step: Step): Promise<void> {
     const cluster = this.#cluster;
     switch (step.step) {

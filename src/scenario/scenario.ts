@@ -48,21 +48,22 @@ export function parseScenario(text: string, file: string, readFile: ReadFile): S
   return {
     title: root.field('title').string(),
     description: root.field('description').exists ? root.field('description').string() : '',
-    config: readConfig(root, readFile),
+    config: readClusterConfig(root, readFile),
     steps: steps.items().map((item) => readStep(item, readFile)),
     expect: root.field('expect').items().map(readExpectation),
   };
 }
 
-function readConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
+/** Reads the `CLUSTER_FIELDS` of a map. @throws DocumentError */
+export function readClusterConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
   const seed = root.field('seed');
   const components = root.field('components');
   const controllers = root.field('controllers');
   const schedulerConfig = root.field('schedulerConfig');
   const schedulers = root.field('schedulers');
   const images = root.field('images');
-  return {
   const addons = root.field('addons');
+  return {
     ...(seed.exists ? { seed: seed.text() } : {}),
     nodes: readNodes(root.field('nodes')),
     ...(components.exists ? { components: components.items().map((item) => item.oneOf<ComponentName>(ALL_COMPONENTS)) } : {}),
@@ -70,8 +71,8 @@ function readConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
     ...(schedulerConfig.exists ? { schedulerConfig: readSchedulerConfig(schedulerConfig, readFile) } : {}),
     ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
-  };
     ...(addons.exists ? { addons: readAddons(addons) } : {}),
+  };
 }
 
 function readNodes(reader: DocumentReader): number | NodeConfig[] {
@@ -107,7 +108,8 @@ function readTaint(reader: DocumentReader): { key: string; value?: string; effec
   };
 }
 
-function readStep(reader: DocumentReader, readFile: ReadFile): Step {
+/** Reads one step. @throws DocumentError */
+export function readStep(reader: DocumentReader, readFile: ReadFile): Step {
   reader.onlyFields(STEPS);
   const kind = STEPS.find((name) => reader.field(name).exists);
   if (!kind) reader.fail(`expected one of ${STEPS.join(', ')}`);

@@ -1,0 +1,197 @@
+import { Cluster } from '../cluster/cluster.ts';
+import type { ClusterConfig } from '../cluster/config.ts';
+import type { Fault } from '../cluster/faults.ts';
+import { evidenceOf, objectsAt } from '../cluster/history.ts';
+import { KUBERNETES_ADMIN } from '../cluster/users.ts';
+import type { KubectlResult } from '../kubectl/kubectl.ts';
+import { matches } from '../scenario/matcher.ts';
+import { StepRunner } from '../scenario/run-scenario.ts';
+import type { Step as Action } from '../scenario/scenario.ts';
+import { BoundExceeded } from '../sim/bound-exceeded.ts';
+import type { Check } from './check.ts';
+import { fill, type Variables } from './fill.ts';
+import { type CheckResult, judgeCheck, type LessonEvidence } from './judge-check.ts';
+import type { LessonCluster, Pick, Until } from './lesson.ts';
+import { pickValue } from './pick-value.ts';
+
+/** A moment of a run: what comes after it counts for a check. */
+export interface Mark {
+  readonly seq: number;
+  readonly revision: number;
+  readonly time: number;
+  /** How many commands had been typed. */
+  readonly commands: number;
+}
+
+/** What a command printed, once it has ended. */
+export interface CommandOutput {
+  readonly command: string;
+  readonly result: KubectlResult;
+}
+
+/** The cluster of a lesson, with what the lesson knows of it: names it has picked, commands that were typed. */
+export class LessonRun {
+  readonly cluster: Cluster;
+  readonly variables: Map<string, string>;
+  /** As typed, oldest first. */
+  readonly commands: string[];
+  #outputs: CommandOutput[] = [];
+  #typed = 0;
+  #lastEnded = true;
+
+  private constructor(cluster: Cluster, variables: Variables = new Map(), commands: readonly string[] = []) {
+    this.cluster = cluster;
+    this.variables = new Map(variables);
+    this.commands = [...commands];
+  }
+
+  /** A cluster as the lesson wants it at its beginning. @throws ScenarioError when the setup fails */
+  static async start(from: LessonCluster, onCluster?: (cluster: Cluster) => void): Promise<LessonRun> {
+    const run = new LessonRun(newCluster(from.config));
+    onCluster?.(run.cluster);
+    await run.cluster.settle();
+    await run.act(from.setup);
+    run.pick(from.picks);
+    return run;
+  }
+
+  /** The same run up to now, on a cluster of its own: the inputs enter again at the moments at which they entered. */
+  async fork(): Promise<LessonRun> {
+    const { simulation, config } = this.cluster;
+    const copy = newCluster({ ...config, seed: simulation.seed });
+    for (const input of simulation.inputs) {
+      await copy.simulation.runTo(input);
+      copy.repeat(input.input, input.payload);
+    }
+    await copy.simulation.runTo({ events: simulation.executed, time: simulation.now });
+    return new LessonRun(copy, this.variables, this.commands);
+  }
+
+  /** Tells runs apart: equal digests are equal runs. */
+  get digest(): string {
+    return this.cluster.simulation.trace.digest();
+  }
+
+  get now(): Mark {
+    const { simulation, etcd } = this.cluster;
+    return { seq: simulation.trace.last, revision: etcd.revision, time: simulation.now, commands: this.commands.length };
+  }
+
+  pick(picks: readonly Pick[]): void {
+    for (const pick of fill(picks, this.variables)) {
+      const value = pickValue(pick, objectsAt(this.cluster));
+      if (value !== undefined) this.variables.set(pick.name, value);
+    }
+  }
+
+  /** Carries out what a lesson says should happen. @throws ScenarioError */
+  async act(actions: readonly Action[]): Promise<void> {
+    const runner = new StepRunner(this.cluster, undefined, this.variables);
+    for (const action of actions) await runner.run(fill(action, this.variables));
+  }
+
+  inject(faults: readonly Fault[]): void {
+    for (const fault of fill(faults, this.variables)) this.cluster.fault(fault);
+  }
+
+  /** Whether a command has written something after this entry of the trace. */
+  wroteSince(seq: number): boolean {
+    return this.cluster.simulation.trace.entries.some(
+      (entry) => entry.seq > seq && entry.kind === 'write' && entry.user === KUBERNETES_ADMIN.username,
+    );
+  }
+
+  /** Lets time run until the last command has ended. */
+  finishCommand(withinMs: number): Promise<boolean> {
+    return this.cluster.simulation.runUntil(() => this.#lastEnded, withinMs);
+  }
+
+  /** A command enters; what it prints comes with `takeOutputs` after it has ended. */
+  type(command: string, args: readonly string[], files: Readonly<Record<string, string>>): void {
+    this.commands.push(command);
+    const number = ++this.#typed;
+    this.#lastEnded = false;
+    void this.cluster.startKubectl({ args, files }).then((result) => {
+      if (number === this.#typed) this.#lastEnded = true;
+      this.#outputs.push({ command, result });
+    });
+  }
+
+  /** What commands have printed since the last time. */
+  takeOutputs(): CommandOutput[] {
+    const outputs = this.#outputs;
+    this.#outputs = [];
+    return outputs;
+  }
+
+  /** Lets time run. Returns whether it came to what it should run until. */
+  async runUntil(until: Until): Promise<boolean> {
+    const { cluster } = this;
+    const { simulation } = cluster;
+    switch (until.until) {
+      case 'settled':
+        return settles(cluster, until.withinMs);
+      case 'time':
+        await cluster.advance(until.ms);
+        return true;
+      case 'event': {
+        const event = fill(until.event, this.variables);
+        const { read } = evidenceOf(cluster);
+        let looked = simulation.trace.last;
+        const happened = (): boolean => {
+          for (; looked < simulation.trace.last; looked++) {
+            const entry = simulation.trace.get(looked + 1);
+            if (entry && matches(event, entry, read)) return true;
+          }
+          return false;
+        };
+        let found = false;
+        return simulation.runUntil(() => {
+          found ||= happened();
+          return found;
+        }, until.withinMs);
+      }
+      case 'check': {
+        const check = fill(until.check, this.variables);
+        const start = this.now;
+        let revision = -1;
+        let holds = false;
+        return simulation.runUntil(() => {
+          if (cluster.etcd.revision === revision) return holds;
+          revision = cluster.etcd.revision;
+          holds = judgeCheck(check, this.evidence(start)).ok;
+          return holds;
+        }, until.withinMs);
+      }
+    }
+  }
+
+  judge(check: Check, since: Mark): CheckResult {
+    return judgeCheck(fill(check, this.variables), this.evidence(since));
+  }
+
+  evidence(since: Mark): LessonEvidence {
+    const evidence = evidenceOf(this.cluster);
+    return {
+      ...evidence,
+      entries: evidence.entries.filter(({ seq }) => seq > since.seq),
+      startTime: since.time,
+      before: objectsAt(this.cluster, since.revision),
+      commands: this.commands.slice(since.commands),
+    };
+  }
+}
+
+function newCluster(config: ClusterConfig): Cluster {
+  return new Cluster({ ...config, digest: true });
+}
+
+async function settles(cluster: Cluster, withinMs: number): Promise<boolean> {
+  try {
+    await cluster.settle({ maxTime: withinMs });
+    return true;
+  } catch (error) {
+    if (error instanceof BoundExceeded) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,365 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import { Random } from '../sim/random.ts';
+import { type AskedQuestion, questionsOf, truthAbout } from './asked-question.ts';
+import { fill } from './fill.ts';
+import type { Lesson, LessonCluster, LessonStep } from './lesson.ts';
+import type { Confidence, LessonEvent, LessonInput, Verdict } from './lesson-event.ts';
+import { LessonRun, type Mark } from './lesson-run.ts';
+import { nextStepOf } from './next-step.ts';
+import { type Answer, isPossible, isRight, type OpenQuestion } from './question.ts';
+import type { Truth, TruthCache } from './truth.ts';
+import { allowedVerbs, expectedCommands, readTyped, type TypedCommand } from './typed-command.ts';
+
+export interface SessionOptions {
+  /** Which cluster of the lesson. Default: its own, not a variant. */
+  readonly cluster?: LessonCluster;
+  /** Truths that are known already. */
+  readonly truths?: TruthCache;
+  /** Called once, before anything has happened: subscribe to the trace here. */
+  readonly onCluster?: (cluster: Cluster) => void;
+}
+
+/** What the machine waits for. */
+export type Waits = 'next' | 'command' | 'answer' | 'nothing';
+
+/** A command that changes something is followed up to this long, in virtual milliseconds. */
+const FOLLOW_MS = 120_000;
+const READ_MS = 60_000;
+
+/**
+ * A lesson being played: a state machine over the lesson, a cluster, and what the learner does. It speaks no language and draws nothing; line mode, the terminal UI and the
+ * prover show its events each in their own way. The same inputs give the same run.
+ * @example const session = await LessonSession.start(lesson); await session.send({ do: 'next' });
+ */
+export class LessonSession {
+  readonly lesson: Lesson;
+  readonly run: LessonRun;
+  readonly inputs: LessonInput[] = [];
+  /** Which of the inputs are commands that wrote something. */
+  readonly changedBy = new Set<number>();
+  /** Questions that have been answered, oldest first. */
+  readonly verdicts: Verdict[] = [];
+  /** Mistakes that got their reply, oldest first. */
+  readonly mistakes: { readonly id: string; readonly step: string }[] = [];
+  /** Where each step began, the last time. */
+  readonly marks = new Map<string, Mark>();
+  /** The last trace entry of each step that is over. */
+  readonly ends = new Map<string, number>();
+  readonly #truths: TruthCache;
+  readonly #start: Mark;
+  readonly #hints = new Map<string, number>();
+  readonly #solutions = new Set<string>();
+  readonly #passed = new Set<string>();
+  readonly #activeMistakes = new Set<string>();
+  #at = 0;
+  #waits: Waits = 'next';
+  /** Questions of the present step that are still to be answered. */
+  #questions: AskedQuestion[] = [];
+  #wrong = 0;
+  #afterVerdict = false;
+  #held: Verdict[] = [];
+  #events: LessonEvent[] = [];
+
+  private constructor(lesson: Lesson, run: LessonRun, truths: TruthCache) {
+    this.lesson = lesson;
+    this.run = run;
+    this.#truths = truths;
+    this.#start = run.now;
+  }
+
+  /** Puts the cluster together and enters the first step. `opening` then has what there is to say. */
+  static async start(lesson: Lesson, options: SessionOptions = {}): Promise<LessonSession> {
+    const run = await LessonRun.start(options.cluster ?? lesson.cluster, options.onCluster);
+    const session = new LessonSession(lesson, run, options.truths ?? new Map());
+    session.#enter(0);
+    return session;
+  }
+
+  /** Takes out what was said since the last `send`: after `start`, the beginning. */
+  takeEvents(): LessonEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** The present step; undefined when the lesson is over. */
+  get step(): LessonStep | undefined {
+    return this.lesson.steps[this.#at];
+  }
+
+  get waits(): Waits {
+    return this.#waits;
+  }
+
+  /** The question that is open. */
+  get question(): OpenQuestion | undefined {
+    return this.#waits === 'answer' ? this.#questions[0]?.question : undefined;
+  }
+
+  /** What must not be seen while a prediction is open: what comes after this entry, and these lanes. */
+  get veil(): { readonly after: number; readonly lanes: readonly string[] } | undefined {
+    const { step } = this;
+    if (step?.step !== 'predict' || this.#waits !== 'answer') return undefined;
+    return { after: this.run.now.seq, lanes: step.predict.hide.filter((lane) => lane !== 'future') };
+  }
+
+  /** How many tiers of hints a step has given. */
+  hintsOf(step: string): number {
+    return this.#hints.get(step) ?? 0;
+  }
+
+  /** The steps that are done, the first time in order. */
+  get passed(): ReadonlySet<string> {
+    return this.#passed;
+  }
+
+  get solutionsShown(): ReadonlySet<string> {
+    return this.#solutions;
+  }
+
+  /** Takes what the learner does; resolves with what there is to say about it. */
+  async send(input: LessonInput): Promise<LessonEvent[]> {
+    this.inputs.push(input);
+    switch (input.do) {
+      case 'hint':
+        this.#hint();
+        break;
+      case 'solution':
+        await this.#showSolution();
+        break;
+      case 'next':
+        await this.#next();
+        break;
+      case 'command':
+        await this.#command(input);
+        break;
+      case 'answer':
+        await this.#answer(input.answer, input.confidence);
+        break;
+    }
+    return this.takeEvents();
+  }
+
+  /** What does this step, as inputs. */
+  async solution(): Promise<LessonInput[]> {
+    const { step } = this;
+    if (!step) return [];
+    if (this.#waits === 'next') return [{ do: 'next' }];
+    if (this.#waits === 'answer') {
+      const { answer } = await this.truth();
+      const list = typeof answer !== 'string' && !answer.length ? ['nothing'] : answer;
+      return [{ do: 'answer', answer: list, ...(this.question?.confidence ? { confidence: 3 as const } : {}) }];
+    }
+    const commands = step.step === 'run' ? [step.expect] : (this.lesson.tests.solution[step.id] ?? []);
+    return fill(commands, this.run.variables).map((line) => ({ do: 'command', line }));
+  }
+
+  /** The truth about the open question, found by a fork where it is about the future. */
+  async truth(): Promise<Truth> {
+    const asked = this.#questions[0];
+    if (!asked) return { answer: '', problem: 'no question is open' };
+    const key = `${this.lesson.id}/${asked.question.step}/${asked.question.id}/${this.run.digest}`;
+    const known = this.#truths.get(key);
+    if (known) return known;
+    const truth = await truthAbout(asked, this.run, this.#start);
+    this.#truths.set(key, truth);
+    return truth;
+  }
+
+  #say(event: LessonEvent): void {
+    this.#events.push(event);
+  }
+
+  #enter(index: number): void {
+    this.#at = index;
+    const { step } = this;
+    this.#wrong = 0;
+    this.#afterVerdict = false;
+    if (!step) {
+      this.#waits = 'nothing';
+      for (const verdict of this.#held.splice(0)) this.#say({ event: 'verdict', verdict });
+      this.#say({ event: 'finished' });
+      return;
+    }
+    this.run.pick(step.picks);
+    this.marks.set(step.id, this.run.now);
+    this.#say({ event: 'step', step: step.id });
+    this.#begin(step);
+  }
+
+  #begin(step: LessonStep): void {
+    switch (step.step) {
+      case 'run':
+      case 'task':
+        this.#waits = 'command';
+        return;
+      case 'check':
+        this.#waits = 'command';
+        this.#checkGoal(step);
+        return;
+      case 'predict':
+      case 'quiz':
+      case 'control':
+        this.#questions = questionsOf(step, this.run.variables, new Random(this.run.cluster.simulation.seed).fork(step.id));
+        this.#ask();
+        return;
+      case 'replay': {
+        this.#waits = 'next';
+        const from = this.marks.get(step.from)?.seq ?? this.#start.seq;
+        this.#say({ event: 'replay', step: step.id, from, to: this.ends.get(step.to) ?? this.run.now.seq });
+        return;
+      }
+      case 'debrief':
+        this.#waits = 'next';
+        this.#say({ event: 'debrief', step: step.id, show: step.show });
+        return;
+      default:
+        this.#waits = 'next';
+    }
+  }
+
+  #ask(): void {
+    const [asked] = this.#questions;
+    this.#waits = asked ? 'answer' : 'next';
+    if (asked) this.#say({ event: 'question', question: asked.question });
+  }
+
+  async #next(): Promise<void> {
+    const { step } = this;
+    if (!step || this.#waits !== 'next') return this.#refuse('not-now', this.#waits);
+    if (this.#afterVerdict) {
+      this.#afterVerdict = false;
+      if (this.#questions.length) return this.#ask();
+    } else if (step.step === 'advance' || step.step === 'fault') {
+      if (step.step === 'fault') this.run.inject(step.faults);
+      const reached = await this.run.runUntil(step.stopAt);
+      this.#tellOutputs();
+      if (!reached) this.#say({ event: 'in-vain', step: step.id });
+    }
+    this.#leave(step);
+  }
+
+  #leave(step: LessonStep): void {
+    this.ends.set(step.id, this.run.now.seq);
+    this.#passed.add(step.id);
+    this.#say({ event: 'passed', step: step.id });
+    const due = this.#held.filter((verdict) => this.#revealAt(verdict) === step.id);
+    this.#held = this.#held.filter((verdict) => !due.includes(verdict));
+    for (const verdict of due) this.#say({ event: 'verdict', verdict });
+    const missed = new Set(this.verdicts.filter(({ right }) => !right).map(({ question }) => question.step));
+    const holds = (check: Parameters<LessonRun['judge']>[0]): boolean => this.run.judge(check, this.#start).ok;
+    const next = nextStepOf(step, { wrong: this.#wrong, missed, holds });
+    const { steps } = this.lesson;
+    this.#enter(next === 'end' ? steps.length : next === undefined ? this.#at + 1 : steps.findIndex(({ id }) => id === next));
+  }
+
+  #revealAt(verdict: Verdict): string | undefined {
+    const step = this.lesson.steps.find(({ id }) => id === verdict.question.step);
+    return step?.step === 'predict' ? step.predict.revealAt : undefined;
+  }
+
+  async #answer(answer: Answer, confidence: Confidence | undefined): Promise<void> {
+    const asked = this.#questions[0];
+    if (this.#waits !== 'answer' || !asked) return this.#refuse('not-now', this.#waits);
+    const { question } = asked;
+    if (!isPossible(question, answer)) return this.#refuse('not-an-answer', typeof answer === 'string' ? answer : answer.join(' '));
+    const truth = await this.truth();
+    const right = isRight(question, answer, { answer: truth.answer, tolerance: asked.tolerance });
+    const prediction = asked.about !== 'quiz';
+    const verdict: Verdict = { question, prediction, answer, truth: truth.answer, right, ...(confidence ? { confidence } : {}) };
+    this.verdicts.push(verdict);
+    if (!right) this.#wrong++;
+    this.#questions.shift();
+    if (this.#revealAt(verdict) !== undefined && this.step) {
+      this.#held.push(verdict);
+      this.#say({ event: 'taken', question, answer });
+      this.#leave(this.step);
+      return;
+    }
+    this.#say({ event: 'verdict', verdict });
+    this.#waits = 'next';
+    this.#afterVerdict = true;
+  }
+
+  async #command(input: LessonInput & { do: 'command' }): Promise<void> {
+    const { step } = this;
+    if (!step || this.#waits !== 'command') return this.#refuse('not-now', this.#waits);
+    const typed = readTyped(input.line);
+    if (typed.typed === 'nonsense') return this.#refuse('not-a-command', input.line);
+    if (typed.typed === 'kubectl' && !typed.reads) {
+      const allowed = allowedVerbs(this.lesson, step);
+      if (!allowed.includes(typed.args[0] ?? '')) return this.#refuse('not-allowed', allowed.join(', '));
+    }
+    if (typed.typed === 'kubectl') this.run.type(input.line, typed.args, { ...this.lesson.files, ...input.files });
+    const expected =
+      typed.typed === 'kubectl' && step.step === 'run' && expectedCommands(step, this.run.variables).includes(typed.canonical);
+    const { seq } = this.run.now;
+    const reached = await this.#follow(typed, expected ? step : undefined);
+    if (this.run.wroteSince(seq)) this.changedBy.add(this.inputs.length - 1);
+    const refused = this.#tellOutputs();
+    if (typed.typed === 'kubectl' && typed.reads && !expected) return;
+    this.#replyToMistakes(step);
+    if (step.step === 'run') this.#judgeRun(step, { expected: expected && reached && !refused, typed, line: input.line });
+    else if (step.step === 'task' || step.step === 'check') this.#checkGoal(step);
+  }
+
+  /** Lets time run after a command, as far as the command needs or the step says. */
+  #follow(typed: TypedCommand, expected: LessonStep | undefined): Promise<boolean> {
+    if (expected?.step === 'run') return this.run.runUntil(expected.stopAt);
+    if (typed.typed === 'wait' && typed.ms !== 'settled') return this.run.runUntil({ until: 'time', ms: typed.ms });
+    if (typed.typed === 'kubectl' && typed.reads) return this.run.finishCommand(READ_MS);
+    return this.run.runUntil({ until: 'settled', withinMs: FOLLOW_MS });
+  }
+
+  /** Returns whether a command was refused. */
+  #tellOutputs(): boolean {
+    const outputs = this.run.takeOutputs();
+    for (const output of outputs) this.#say({ event: 'output', ...output });
+    return outputs.some(({ result }) => result.code !== 0);
+  }
+
+  #judgeRun(step: LessonStep & { step: 'run' }, ran: { expected: boolean; typed: TypedCommand; line: string }): void {
+    const holds = step.check !== undefined && this.run.judge(step.check, this.marks.get(step.id) ?? this.#start).ok;
+    if (ran.expected || holds) this.#leave(step);
+    else if (ran.typed.typed === 'kubectl') this.#say({ event: 'unexpected', command: ran.line });
+  }
+
+  #checkGoal(step: LessonStep & { step: 'task' | 'check' }): void {
+    const since = step.step === 'check' ? (step.since === undefined ? this.#start : this.marks.get(step.since)) : this.marks.get(step.id);
+    const result = this.run.judge(step.check, since ?? this.#start);
+    this.#say({ event: 'checked', step: step.id, result });
+    if (result.ok) this.#leave(step);
+  }
+
+  #replyToMistakes(step: LessonStep): void {
+    for (const { id, when, at } of this.lesson.mistakes) {
+      const holds = (!at || at.includes(step.id)) && this.run.judge(when, this.marks.get(step.id) ?? this.#start).ok;
+      if (holds && !this.#activeMistakes.has(id)) {
+        this.mistakes.push({ id, step: step.id });
+        this.#say({ event: 'mistake', id });
+      }
+      if (holds) this.#activeMistakes.add(id);
+      else this.#activeMistakes.delete(id);
+    }
+  }
+
+  #hint(): void {
+    const { step } = this;
+    const tier = step ? this.hintsOf(step.id) + 1 : 4;
+    if (step && tier <= 3) {
+      this.#hints.set(step.id, tier);
+      this.#say({ event: 'hint', step: step.id, tier });
+    } else this.#refuse('no-more-hints', step?.id ?? '');
+  }
+
+  async #showSolution(): Promise<void> {
+    const { step } = this;
+    if (!step) return this.#refuse('not-now', this.#waits);
+    this.#solutions.add(step.id);
+    this.#say({ event: 'solution', step: step.id, inputs: await this.solution() });
+  }
+
+  #refuse(why: Extract<LessonEvent, { event: 'refused' }>['why'], detail: string): void {
+    this.#say({ event: 'refused', why, detail });
+  }
+}

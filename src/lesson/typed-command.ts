@@ -1,0 +1,37 @@
+import { parseDuration } from '../scenario/duration.ts';
+import { canonicalCommand, commandWords } from './command-line.ts';
+import { fillText, type Variables } from './fill.ts';
+import type { Lesson, LessonStep } from './lesson.ts';
+
+/** Verbs that change nothing: never refused, and no move in the lesson. */
+export const READ_VERBS: readonly string[] = ['get', 'describe', 'logs', 'top', 'explain', 'events', 'api-resources', 'auth'];
+
+/** What a typed line means. */
+export type TypedCommand =
+  | { readonly typed: 'nonsense' }
+  /** Time may run: so many virtual milliseconds, or until all is settled. */
+  | { readonly typed: 'wait'; readonly ms: number | 'settled' }
+  | { readonly typed: 'kubectl'; readonly args: readonly string[]; readonly reads: boolean; readonly canonical: string };
+
+export function readTyped(line: string): TypedCommand {
+  const args = commandWords(line);
+  if (!args) return { typed: 'nonsense' };
+  const [verb = '', word, ...more] = args;
+  if (verb === 'wait' && (word === undefined || (!more.length && /^\d/.test(word)))) {
+    const ms = word === undefined ? 'settled' : parseDuration(word);
+    return ms === undefined ? { typed: 'nonsense' } : { typed: 'wait', ms };
+  }
+  const reads = READ_VERBS.includes(verb) || (verb === 'rollout' && (word === 'status' || word === 'history'));
+  return { typed: 'kubectl', args, reads, canonical: canonicalCommand(line) };
+}
+
+/** What a step of kind `run` takes for what it asked, in canonical spelling. */
+export function expectedCommands(step: LessonStep & { step: 'run' }, variables: Variables): string[] {
+  return [step.expect, ...step.accept].map((command) => canonicalCommand(fillText(command, variables)));
+}
+
+/** Verbs that a learner may use at a step, besides reading. */
+export function allowedVerbs(lesson: Lesson, step: LessonStep): string[] {
+  const expected = step.step === 'run' ? [step.expect, ...step.accept].map((command) => commandWords(command)?.[0] ?? '') : [];
+  return [...new Set([...lesson.allow, ...expected])];
+}
