@@ -1,6 +1,7 @@
 // Goal: what containers use is served, with the delays and refusals of the real one. Method: a whole cluster with the addon.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/api/object.ts';
+import { pods } from '../../src/api/resources.ts';
 import { customResource } from '../../src/client/custom-resource.ts';
 import { Cluster, createCluster } from '../../src/cluster/cluster.ts';
 
@@ -42,8 +43,13 @@ describe('a cluster with metrics-server', () => {
   });
 
   test('a pod is not there before it was measured twice; one that computes uses a CPU, or its limit', async () => {
-    await run(cluster, 'run busy --image=burner');
-    await run(cluster, 'run idle --image=nginx');
+    await cluster.call(async (client) => {
+      for (const [name, image] of [
+        ['busy', 'burner'],
+        ['idle', 'nginx'],
+      ] as const)
+        await client.resource(pods).create({ metadata: { namespace: 'default', name }, spec: { containers: [{ name, image }] } });
+    });
     await cluster.settle();
     await expect(usageOf('busy')).rejects.toThrow('podmetrics.metrics.k8s.io "default/busy" not found');
     await expect(usageOf('nobody')).rejects.toThrow('pods "nobody" not found');

@@ -21,6 +21,7 @@ import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import type { Machine } from './machine.ts';
+import { describeLoad, type Load, LoadGenerator } from './load.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
@@ -68,6 +69,7 @@ export class Cluster {
   /** kubectl commands that have not ended yet, and who hears what they print. */
   readonly #interrupts = new Map<number, Interrupt>();
   readonly #lines = new Map<number, NonNullable<RunKubectlOptions['onLine']>>();
+  #loads: LoadGenerator | undefined;
   #calls = 0;
 
   /** @internal Use `createCluster`. */
@@ -226,6 +228,14 @@ export class Cluster {
     this.simulation.input('outbound-answer', payload, describeInput('outbound-answer', payload));
   }
 
+  /**
+   * Sends requests to something in the cluster at a steady rate, in place of the rate so far; 0 ends them.
+   * @example cluster.load({ service: 'web', requestsPerSecond: 200 });
+   */
+  load(load: Load): void {
+    this.simulation.input('load', load, describeInput('load', load));
+  }
+
   /** A fault is injected or lifted. */
   fault(fault: Fault): void {
     this.simulation.input('fault', fault, describeInput('fault', fault));
@@ -308,6 +318,10 @@ export class Cluster {
       const { call, ...visit } = payload as Visit & { call: number };
       this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
     });
+    this.simulation.onInput('load', (payload) => {
+      this.#loads ??= new LoadGenerator(this);
+      this.#loads.set(payload as Load);
+    });
     this.simulation.onInput('fault', (payload) => applyFault(this, payload as Fault));
   }
 
@@ -368,6 +382,7 @@ function describeInput(input: string, payload: unknown): string {
   if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
   if (input === 'outbound-answer') return `the answer to request ${(payload as { answers: number }).answers} out of the cluster`;
   if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
+  if (input === 'load') return describeLoad(payload as Load);
   return describeFault(payload as Fault);
 }
 

@@ -1,3 +1,4 @@
+import type { NetworkNamespace } from '../../components/containerd/network-namespace.ts';
 import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
 import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
@@ -7,6 +8,7 @@ import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
 import { HostPortRules } from './host-ports.ts';
+import { everyDestination } from './every-destination.ts';
 
 /** A request to something in the cluster, e.g. to a Service by its name. */
 export interface Visit {
@@ -130,6 +132,28 @@ export class ServiceNetwork {
     const node = this.#nodes.get(name);
     if (node && !passes(node, 'egress', dnsQuestion(fromIp), [])) return [];
     return lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+  }
+
+  /** Every endpoint that requests from a node (not from a pod on it) may reach, each as likely as the others. */
+  destinationsOf({ node: name, namespace, host, port }: Pick<Visit, 'node' | 'namespace' | 'host' | 'port'>): {
+    readonly network: NetworkNamespace;
+    readonly port: number;
+  }[] {
+    const node = this.#nodes.get(name);
+    if (!node) return [];
+    const isAddress = /^\d+(\.\d+){3}$/.test(host);
+    const addresses = isAddress ? [host] : lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+    const connections = addresses.map((ip) => ({ from: node.ip, destination: { ip, port }, protocol: 'TCP' as const }));
+    return connections.flatMap((connection) =>
+      everyDestination(node.netfilter, connection).flatMap((routed) => {
+        const to = this.#throughHostPort(routed, []);
+        const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(to.ip));
+        const network = holder?.containerd?.runtime.networkAt(to.ip);
+        if (!holder || !network) return [];
+        const arrives = node === holder || passes(holder, 'ingress', { from: node.ip, to, protocol: 'TCP' }, []);
+        return arrives ? [{ network, port: to.port }] : [];
+      }),
+    );
   }
 
   #lookUp(node: NetworkNode, { host, fromIp, namespace }: Visit, way: string[]): string | 'timeout' | undefined {

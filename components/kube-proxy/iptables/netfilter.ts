@@ -38,6 +38,8 @@ export class Netfilter implements ServiceRouter {
   /** By list name and source: when a client was last seen, in milliseconds. */
   readonly #recent = new Map<string, Map<string, number>>();
 
+  readonly #listeners: (() => void)[] = [];
+
   /** @param options.addresses the node's own addresses */
   constructor(options: { now: () => number; addresses?: Iterable<string> }) {
     this.#now = options.now;
@@ -49,12 +51,18 @@ export class Netfilter implements ServiceRouter {
     this.#addresses.add(ip);
   }
 
+  /** Calls `listener` after each change of rules. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** What iptables-restore --noflush does. */
   restore(change: Restore): void {
     for (const table of ['nat', 'filter'] as const) {
       for (const chain of change.delete[table]) this.#tables[table].delete(chain);
       for (const [chain, rules] of change.set[table]) this.#tables[table].set(chain, rules);
     }
+    for (const listener of this.#listeners) listener();
   }
 
   chain(table: TableName, name: string): readonly Rule[] | undefined {
