@@ -100,12 +100,22 @@ export class StatusManager {
   noteApiStatus(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
     const held = this.#statuses.get(uid);
-    if (!held || this.#pending.has(uid) || this.#written.get(uid) === pod.metadata.resourceVersion) return;
+    if (!held || this.#isToWrite(uid, held) || this.#written.get(uid) === pod.metadata.resourceVersion) return;
     const merged = mergePodStatus({ pod, next: held.status, couldHaveRunningContainers: this.#parts.podCouldHaveRunningContainers(pod) });
     if (semanticDeepEqual(merged, pod.status)) return;
     this.#apiVersions.delete(uid);
     this.#pending.add(uid);
     this.#writeLater(STATUS_SYNC_PERIOD_MS);
+  }
+
+  /** A write of this status is still to come. A pod may also wait here whose status has been written since. */
+  #isToWrite(uid: string, held: VersionedPodStatus): boolean {
+    return this.#pending.has(uid) && this.#needsUpdate(uid, held);
+  }
+
+  /** pkg/kubelet/status needsUpdate */
+  #needsUpdate(uid: string, held: VersionedPodStatus): boolean {
+    return (this.#apiVersions.get(uid) ?? -1) < held.version;
   }
 
   #withContainer(pod: Pod, containerId: string, change: (status: ContainerStatus) => ContainerStatus | undefined): PodStatus | undefined {
@@ -163,7 +173,7 @@ export class StatusManager {
     for (let [uid] = this.#pending; uid !== undefined; [uid] = this.#pending) {
       this.#pending.delete(uid);
       const held = this.#statuses.get(uid);
-      if (!held || (this.#apiVersions.get(uid) ?? -1) >= held.version) continue;
+      if (!held || !this.#needsUpdate(uid, held)) continue;
       try {
         await simulation.withCause(held.cause, () => this.#syncPod(uid, held));
       } catch (error) {
