@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { Simulation } from '../../../../src/sim/simulation.ts';
@@ -155,5 +156,76 @@ describe('SchedulingQueue', () => {
     stage.fail([]);
     await stage.simulation.settle();
     expect(stage.pop()).toBe('new');
+  });
+});
+
+const step = fc.record({
+  what: fc.constantFrom('add', 'update', 'delete', 'pop', 'refuse', 'error', 'bind', 'move', 'activate', 'wait'),
+  name: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+  gated: fc.boolean(),
+  priority: fc.nat(2),
+  ms: fc.constantFrom(300, 1000, 7000, 40_000),
+});
+
+describe('SchedulingQueue, whatever happens,', () => {
+  it('has each pod in exactly one place, and gives all of them out in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const stage = new Stage();
+        const { queue } = stage;
+        const waiting = new Map<string, Pod>();
+        const inFlight = new Map<string, QueuedPodInfo>();
+        const end = (name: string, plugins?: readonly string[]): void => {
+          const info = inFlight.get(name);
+          if (!info) return;
+          inFlight.delete(name);
+          if (plugins) {
+            info.unschedulablePlugins = new Set(plugins);
+            queue.addUnschedulableIfNotPresent(info);
+            waiting.set(name, info.pod);
+          }
+          queue.done(info.key);
+        };
+        for (const { what, name, gated, priority, ms } of steps) {
+          const made = pod(name, { priority, ...(gated ? { schedulingGates: [{ name: 'g' }] } : {}) });
+          const before = waiting.get(name);
+          if (what === 'add' && !before && !inFlight.has(name)) {
+            waiting.set(name, made);
+            queue.add(made);
+          }
+          if (what === 'update' && before) {
+            waiting.set(name, made);
+            queue.update(before, made);
+          }
+          if (what === 'delete' && before) {
+            waiting.delete(name);
+            queue.delete(before);
+          }
+          if (what === 'pop') {
+            const info = queue.pop();
+            if (info) inFlight.set(info.key, info);
+            if (info) expect(waiting.delete(info.key)).toBe(true);
+          }
+          if (what === 'refuse') end(name, ['Fit']);
+          if (what === 'error') end(name, []);
+          if (what === 'bind') end(name);
+          if (what === 'move') stage.deletePod();
+          if (what === 'activate' && before && !gated) queue.activate([before]);
+          if (what === 'wait') await stage.simulation.advance(ms);
+          const { active, backoff, unschedulable, inFlight: popped } = queue.sizes;
+          expect([active + backoff + unschedulable, popped]).toEqual([waiting.size, inFlight.size]);
+        }
+        for (const name of [...inFlight.keys()]) end(name, []);
+        for (const [name, one] of waiting) queue.update(one, pod(name));
+        // Five minutes and a half at most, even for those that nothing wakes.
+        const out = new Set<string>();
+        for (let seconds = 0; seconds < 360; seconds += 10) {
+          for (let name = stage.pop(); name; name = stage.pop()) out.add(name);
+          await stage.simulation.advance(10_000);
+        }
+        expect([...out].sort()).toEqual([...waiting.keys()].sort());
+      }),
+      { numRuns: 100 },
+    );
   });
 });
