@@ -12,6 +12,7 @@ import { patch } from './commands/patch.ts';
 import { rollout } from './commands/rollout.ts';
 import { scale } from './commands/scale.ts';
 import { set } from './commands/set.ts';
+import { top } from './commands/top.ts';
 import { type FlagSpecs, parseFlags } from './flags.ts';
 import { Interrupt, Interrupted } from './interrupt.ts';
 import { errorText, KubectlError } from './kubectl-error.ts';
@@ -30,6 +31,7 @@ export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
   rollout,
   scale,
   set,
+  top,
   uncordon,
 };
 

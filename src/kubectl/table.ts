@@ -11,6 +11,8 @@ export interface TableOptions {
   readonly wide: boolean;
   /** A first column with namespaces. */
   readonly namespaces: boolean;
+  /** Headings stay as they are. */
+  readonly asWritten?: boolean;
   /** Before each name, e.g. `pod/`, where several kinds are shown. */
   readonly prefix: string;
 }
@@ -20,7 +22,7 @@ const GAP = 3;
 /** Lines as kubectl prints them: upper-case headings, columns three spaces apart. cli-runtime pkg/printers TablePrinter */
 export function printTable(table: Table, options: TableOptions): string[] {
   const shown = table.columnDefinitions.flatMap(({ priority }, index) => (priority === 0 || options.wide ? [index] : []));
-  const head = shown.map((index) => table.columnDefinitions[index]?.name.toUpperCase() ?? '');
+  const head = shown.map((index) => headingOf(table.columnDefinitions[index]?.name ?? '', options));
   const body = table.rows.map(({ cells, object }) => {
     const texts = shown.map((index) => (index === 0 ? options.prefix : '') + cellText(cells[index]));
     return options.namespaces ? [object?.metadata?.namespace ?? '', ...texts] : texts;
@@ -33,6 +35,10 @@ export function printTable(table: Table, options: TableOptions): string[] {
       .join('')
       .trimEnd(),
   );
+}
+
+function headingOf(name: string, { asWritten }: TableOptions): string {
+  return asWritten ? name : name.toUpperCase();
 }
 
 /** The first line of a text; what has more of them ends with dots. */
