@@ -9,6 +9,7 @@ import { StepRunner } from '../scenario/run-scenario.ts';
 import type { Step as Action } from '../scenario/scenario.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
 import type { Check } from './check.ts';
+import { LESSON_CONTROLLERS } from './controllers/lesson-controllers.ts';
 import { fill, type Variables } from './fill.ts';
 import { type CheckResult, judgeCheck, type LessonEvidence } from './judge-check.ts';
 import type { LessonCluster, Pick, Until } from './lesson.ts';
@@ -39,15 +40,22 @@ export class LessonRun {
   #typed = 0;
   #lastEnded = true;
 
-  private constructor(cluster: Cluster, variables: Variables = new Map(), commands: readonly string[] = []) {
-    this.cluster = cluster;
+  readonly #customControllers: readonly string[];
+
+  private constructor(
+    made: { cluster: Cluster; customControllers: readonly string[] },
+    variables: Variables = new Map(),
+    commands: readonly string[] = [],
+  ) {
+    this.cluster = made.cluster;
+    this.#customControllers = made.customControllers;
     this.variables = new Map(variables);
     this.commands = [...commands];
   }
 
   /** A cluster as the lesson wants it at its beginning. @throws ScenarioError when the setup fails */
   static async start(from: LessonCluster, onCluster?: (cluster: Cluster) => void): Promise<LessonRun> {
-    const run = new LessonRun(newCluster(from.config));
+    const run = new LessonRun({ cluster: newCluster(from.config, from.customControllers), customControllers: from.customControllers });
     onCluster?.(run.cluster);
     await run.cluster.settle();
     await run.act(from.setup);
@@ -58,13 +66,13 @@ export class LessonRun {
   /** The same run up to now, on a cluster of its own: the inputs enter again at the moments at which they entered. */
   async fork(): Promise<LessonRun> {
     const { simulation, config } = this.cluster;
-    const copy = newCluster({ ...config, seed: simulation.seed });
+    const copy = newCluster({ ...config, seed: simulation.seed }, this.#customControllers);
     for (const input of simulation.inputs) {
       await copy.simulation.runTo(input);
       copy.repeat(input.input, input.payload);
     }
     await copy.simulation.runTo({ events: simulation.executed, time: simulation.now });
-    return new LessonRun(copy, this.variables, this.commands);
+    return new LessonRun({ cluster: copy, customControllers: this.#customControllers }, this.variables, this.commands);
   }
 
   /** Tells runs apart: equal digests are equal runs. */
@@ -182,8 +190,9 @@ export class LessonRun {
   }
 }
 
-function newCluster(config: ClusterConfig): Cluster {
-  return new Cluster({ ...config, digest: true });
+function newCluster(config: ClusterConfig, customControllers: readonly string[]): Cluster {
+  const userControllers = customControllers.flatMap((name) => LESSON_CONTROLLERS[name] ?? []);
+  return new Cluster({ ...config, digest: true, userControllers });
 }
 
 async function settles(cluster: Cluster, withinMs: number): Promise<boolean> {

@@ -29,6 +29,8 @@ export interface Lesson {
 
 export interface LessonCluster {
   readonly config: ClusterConfig;
+  /** Custom controllers that run in it, of `LESSON_CONTROLLERS`. */
+  readonly customControllers: readonly string[];
   /** Done before the lesson begins. */
   readonly setup: readonly Action[];
   readonly picks: readonly Pick[];

@@ -1,6 +1,7 @@
 import { type DocumentReader, readDocument } from '../scenario/document-reader.ts';
 import { CLUSTER_FIELDS, type ReadFile, readStep as readAction, readClusterConfig } from '../scenario/scenario.ts';
 import { Digest } from '../sim/digest.ts';
+import { LESSON_CONTROLLERS } from './controllers/lesson-controllers.ts';
 import type { Lesson, LessonCluster, LessonStep, LessonTests, Mistake } from './lesson.ts';
 import { readCheck } from './read-check.ts';
 import { readPicks } from './read-picks.ts';
@@ -23,7 +24,7 @@ export const LESSON_FIELDS = [
   'mistakes',
   'tests',
 ] as const;
-export const LESSON_CLUSTER_FIELDS = [...CLUSTER_FIELDS, 'apply', 'setup', 'settle', 'pick'] as const;
+export const LESSON_CLUSTER_FIELDS = [...CLUSTER_FIELDS, 'customControllers', 'apply', 'setup', 'settle', 'pick'] as const;
 
 /**
  * Reads a lesson; runs no code of it.
@@ -88,6 +89,10 @@ function readCluster(reader: DocumentReader, readFile: ReadFile): LessonCluster 
   const settle = settles ? [{ line: 'settle', step: 'settle', withinMs: 600_000 } as const] : [];
   return {
     config: readClusterConfig(reader, readFile),
+    customControllers: reader
+      .field('customControllers')
+      .items()
+      .map((item) => item.oneOf(Object.keys(LESSON_CONTROLLERS))),
     setup: [...apply, ...(apply.length && setup.length ? settle : []), ...setup, ...settle],
     picks: readPicks(reader.field('pick')),
   };
@@ -101,6 +106,7 @@ function readVariant(reader: DocumentReader, base: DocumentReader, readFile: Rea
   const config = { ...original.config, ...variant.config, ...(given.has('nodes') ? {} : { nodes: original.config.nodes }) };
   return {
     config: config as LessonCluster['config'],
+    customControllers: given.has('customControllers') ? variant.customControllers : original.customControllers,
     setup: given.has('apply') || given.has('setup') ? variant.setup : original.setup,
     picks: given.has('pick') ? variant.picks : original.picks,
   };
