@@ -30,7 +30,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Expressions (CEL) cost what the real estimates say in definitions; while they run, costs are counted more roughly. Syntax errors are told one at a time, in the words of the real parser for the common cases.',
     'Where several branches of oneOf or anyOf fail, the findings of the first are told, not of the one that fits best.',
     'Any revision that the store still has can be watched; the real watch cache forgets sooner. Priority and fairness never turns a request away, and its headers are not sent.',
-    'Tokens of service accounts are JSON Web Tokens in form only; the one that a pod finds in its volume is a text that nobody checks.',
+    'Tokens of service accounts are signed with a key that every cluster shares; the one that a pod finds in its volume is a text that nobody checks, and in Secrets a token counts because it is there.',
     'Errors that quote structs of the Go implementation, or differences between them, quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
     'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',

@@ -10,7 +10,7 @@ import { hasGeneration } from './storage/kind-rules.ts';
 export const SERVICE_CIDR = '10.96.0.0/16';
 /** The address of the `kubernetes` Service: the first one of the range. */
 export const KUBERNETES_SERVICE_IP = '10.96.0.1';
-const DEFAULT_ADVERTISED = '10.0.0.1:6443';
+export const DEFAULT_ADVERTISED = '10.0.0.1:6443';
 
 /**
  * Writes what a cluster has from its first moment, as far as it is not there: the system namespaces, the `kubernetes` Service, roles and bindings, priority

@@ -1,6 +1,7 @@
 import { Etcd } from '../../components/etcd/etcd.ts';
 import type { KubeApiserverConfig } from '../../components/kube-apiserver/config.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
+import type { Actor } from '../../src/sim/actor.ts';
 import { Simulation } from '../../src/sim/simulation.ts';
 
 /** What a test looks at of an answer. */
@@ -13,21 +14,21 @@ export interface TestAnswer {
 
 /** A kube-apiserver with nothing around it, reached over `fetch`; the sender is an administrator unless the test says otherwise. */
 export class TestApiserver {
-  readonly simulation = new Simulation({ seed: '1' });
+  readonly simulation: Simulation;
   readonly etcd: Etcd;
   readonly apiserver: KubeApiserver;
+  readonly #server: Actor;
 
-  constructor(config: KubeApiserverConfig = {}) {
-    const store = this.simulation.actor('etcd', () => {});
-    const server = this.simulation.actor('kube-apiserver', () => {});
-    store.start();
-    server.start();
-    this.etcd = new Etcd({ actor: store });
+  /** @param earlier whose store it goes on with, as after a restart */
+  constructor(config: KubeApiserverConfig = {}, earlier?: TestApiserver) {
+    this.simulation = earlier?.simulation ?? new Simulation({ seed: '1' });
+    this.etcd = earlier?.etcd ?? new Etcd({ actor: started(this.simulation, 'etcd') });
+    this.#server = earlier ? earlier.#server : started(this.simulation, 'kube-apiserver');
     const authenticate = () => ({ username: 'admin', groups: ['system:masters', 'system:authenticated'] });
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,
-      config: { actor: server, authenticate, ...config },
+      config: { actor: this.#server, authenticate, ...config },
     });
   }
 
@@ -53,4 +54,10 @@ export class TestApiserver {
     const warnings = response?.headers.get('warning')?.split(/, (?=299 )/) ?? [];
     return { code: response?.status ?? 0, body: text.startsWith('{') ? JSON.parse(text) : text, warnings };
   }
+}
+
+function started(simulation: Simulation, name: string): Actor {
+  const actor = simulation.actor(name, () => {});
+  actor.start();
+  return actor;
 }

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { TestApiserver } from '../../../test/support/apiserver.ts';
 
@@ -31,4 +32,22 @@ test('impersonation adds the groups that everybody has', async () => {
   expect((await api.send(REVIEW, {}, { 'impersonate-group': 'x' })).body).toContain(
     'requested [{Group  x    }] without impersonating a user',
   );
+});
+
+test("tokens are signed: others can check them, a restarted server knows them, a changed one is nobody's", async () => {
+  const api = new TestApiserver();
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  await api.send(`POST ${accounts}`, { metadata: { name: 'robot' } });
+  const { token } = (await api.send(`POST ${accounts}/robot/token`, { spec: { expirationSeconds: 600 } })).body.status;
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const { keys } = (await api.send('GET /openid/v1/jwks')).body;
+  expect(JSON.parse(atob(header))).toEqual({ alg: 'RS256', kid: keys[0].kid });
+  const key = createPublicKey({ key: keys[0], format: 'jwk' });
+  expect(verify('RSA-SHA256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
+
+  const restarted = new TestApiserver({ authenticate: () => undefined }, api);
+  expect(await whoAmI(restarted, { authorization: `Bearer ${token}` })).toBe('system:serviceaccount:default:robot');
+  const claims = { ...JSON.parse(atob(payload)), exp: 2 ** 40 };
+  const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+  expect(await whoAmI(restarted, { authorization: `Bearer ${forged}` })).toBe('401 Unauthorized');
 });

@@ -3,6 +3,7 @@ import type { UserInfo } from '../../../src/api/request.ts';
 import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import type { ServerCore } from '../server-core.ts';
+import { base64Url, bytesOfBase64Url, KEY_ID, signRs256, verifiesRs256 } from './service-account-key.ts';
 
 /** Issuer and default audience of tokens: kube-apiserver --service-account-issuer. */
 export const TOKEN_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
@@ -20,28 +21,36 @@ export interface TokenClaims {
   readonly bound: { readonly kind: string; readonly name: string; readonly uid: string } | undefined;
 }
 
+/** What a token is about. */
+interface Bound {
+  readonly name: string;
+  readonly uid: string;
+}
+
 interface Payload {
   readonly aud: readonly string[];
   readonly exp: number;
+  readonly iss: string;
+  readonly jti: string;
   readonly sub: string;
   readonly 'kubernetes.io': {
     readonly namespace: string;
-    readonly serviceaccount: { readonly name: string; readonly uid: string };
-    readonly pod?: { readonly name: string; readonly uid: string };
-    readonly secret?: { readonly name: string; readonly uid: string };
-    readonly node?: { readonly name: string; readonly uid: string };
+    readonly serviceaccount: Bound;
+    readonly pod?: Bound;
+    readonly secret?: Bound;
+    readonly node?: Bound;
   };
 }
 
-/**
- * Tokens of service accounts: JSON Web Tokens by form, with a signature that means nothing outside of this simulation (chance, remembered by the server).
- * pkg/serviceaccount.JWTTokenGenerator and its authenticator
- */
+/** How many tokens are known to be signed rightly, without looking again. */
+const MAX_KNOWN = 1_000;
+
+/** Tokens of service accounts: JSON Web Tokens, signed. Nothing about them is kept. pkg/serviceaccount.JWTTokenGenerator and its authenticator */
 export class ServiceAccountTokens {
   readonly #server: ServerCore;
   readonly #random: Random;
-  /** Tokens that were given out. */
-  readonly #issued = new Map<string, Payload>();
+  /** apiserver pkg/authentication/token/cache: what was verified already. */
+  readonly #verified = new Map<string, Payload>();
 
   constructor(server: ServerCore) {
     this.#server = server;
@@ -58,35 +67,49 @@ export class ServiceAccountTokens {
       jti: this.#random.uuid(),
       'kubernetes.io': {
         namespace,
+        ...(bound && bound.kind !== 'Secret' ? boundClaims(this.#server, namespace, bound) : {}),
+        ...(bound?.kind === 'Secret' ? { secret: { name: bound.name, uid: bound.uid } } : {}),
         serviceaccount: { name, uid },
-        ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}),
       },
       nbf: issuedAt,
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
-    const token = [encode({ alg: 'RS256', kid: 'bottleship' }), encode(payload), this.#random.hex(64)].join('.');
-    this.#issued.set(token, payload);
-    return token;
+    const signed = `${encode({ alg: 'RS256', kid: KEY_ID })}.${encode(payload)}`;
+    return `${signed}.${signRs256(signed)}`;
   }
 
   /** Who the token is meant for. */
   audiencesOf(token: string): readonly string[] {
-    return this.#issued.get(token)?.aud ?? [];
+    return this.#verify(token)?.aud ?? [];
   }
 
-  /** Who bears the token; undefined when it is unknown, out of date, or what it is bound to is gone. */
+  /** Who bears the token; undefined when it is not ours, out of date, or what it is bound to is gone. */
   authenticate(token: string, audiences: readonly string[] = [TOKEN_AUDIENCE]): UserInfo | undefined {
-    const payload = this.#issued.get(token);
+    const payload = this.#verify(token);
     if (!payload) return audiences.includes(TOKEN_AUDIENCE) ? this.#authenticateLegacy(token) : undefined;
-    if (!this.audiencesOf(token).some((audience) => audiences.includes(audience)) || payload.exp * 1000 < this.#server.simulation.wallTime)
+    if (!payload.aud.some((audience) => audiences.includes(audience)) || payload.exp * 1000 < this.#server.simulation.wallTime)
       return undefined;
     const { namespace, serviceaccount, pod, secret, node } = payload['kubernetes.io'];
     const server = this.#server;
     if (server.storage(serviceaccounts).get(namespace, serviceaccount.name)?.metadata.uid !== serviceaccount.uid) return undefined;
     if (pod && server.storage(pods).get(namespace, pod.name)?.metadata.uid !== pod.uid) return undefined;
     if (secret && server.storage(secrets).get(namespace, secret.name)?.metadata.uid !== secret.uid) return undefined;
-    if (node && server.storage(nodes).get('', node.name)?.metadata.uid !== node.uid) return undefined;
-    return userOf(namespace, serviceaccount.name, serviceaccount.uid);
+    // With a pod the node is told, not checked.
+    if (node && !pod && server.storage(nodes).get('', node.name)?.metadata.uid !== node.uid) return undefined;
+    return { ...userOf(namespace, serviceaccount.name, serviceaccount.uid), extra: extraOf(payload) };
+  }
+
+  /** What a token says, if this cluster signed it. */
+  #verify(token: string): Payload | undefined {
+    const known = this.#verified.get(token);
+    if (known) return known;
+    const [header = '', body = '', signature = '', ...more] = token.split('.');
+    const payload = decode(body) as Payload | undefined;
+    if (more.length > 0 || decode(header)?.['kid'] !== KEY_ID || payload?.iss !== TOKEN_AUDIENCE) return undefined;
+    if (!verifiesRs256(`${header}.${body}`, signature)) return undefined;
+    if (this.#verified.size >= MAX_KNOWN) this.#verified.clear();
+    this.#verified.set(token, payload);
+    return payload;
   }
 
   /** A token that kube-controller-manager put into a Secret holds as long as the Secret holds it. pkg/serviceaccount legacyValidator */
@@ -104,15 +127,38 @@ export class ServiceAccountTokens {
 }
 
 function encode(value: unknown): string {
-  return btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64Url(new TextEncoder().encode(JSON.stringify(value)));
 }
 
 function decode(part: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+    const bytes = bytesOfBase64Url(part);
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>);
   } catch {
     return undefined;
   }
+}
+
+/** What a token is bound to; that of a pod names its node as well. pkg/serviceaccount.Claims */
+function boundClaims(
+  server: ServerCore,
+  namespace: string,
+  { kind, name, uid }: { readonly kind: string; readonly name: string; readonly uid: string },
+): Pick<Payload['kubernetes.io'], 'node' | 'pod'> {
+  if (kind === 'Node') return { node: { name, uid } };
+  const nodeName = server.storage(pods).get(namespace, name)?.spec?.nodeName;
+  const nodeUid = nodeName && server.storage(nodes).get('', nodeName)?.metadata.uid;
+  return { ...(nodeName && nodeUid ? { node: { name: nodeName, uid: nodeUid } } : {}), pod: { name, uid } };
+}
+
+/** pkg/serviceaccount ServiceAccountInfo.UserInfo */
+function extraOf({ jti, 'kubernetes.io': { pod, node } }: Payload): Record<string, string[]> {
+  const prefix = 'authentication.kubernetes.io/';
+  return {
+    [`${prefix}credential-id`]: [`JTI=${jti}`],
+    ...(node ? { [`${prefix}node-name`]: [node.name], [`${prefix}node-uid`]: [node.uid] } : {}),
+    ...(pod ? { [`${prefix}pod-name`]: [pod.name], [`${prefix}pod-uid`]: [pod.uid] } : {}),
+  };
 }
 
 /** pkg/serviceaccount UserInfo */

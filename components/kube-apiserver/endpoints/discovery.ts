@@ -3,6 +3,7 @@ import type { Resource } from '../../../src/api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../../src/api/resources.ts';
 import { compareVersions } from '../apiextensions/custom-resource-version.ts';
 import { customResourceVersionOf } from '../apiextensions/version-of.ts';
+import { DEFAULT_ADVERTISED } from '../bootstrap.ts';
 import { digestOf } from '../http/etag.ts';
 import type { ServerCore } from '../server-core.ts';
 import { groupPriority } from './group-priority.ts';
@@ -72,7 +73,7 @@ function rootDocument(server: ServerCore, request: ApiRequest, groups: readonly 
   const shown = core ? [core] : groups.filter(({ name }) => name !== '');
   if (wanted.as) return aggregated(server, shown);
   if (!core) return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: shown.map(groupDocument) } };
-  const serverAddress = server.config.advertise ?? '10.0.0.1:6443';
+  const serverAddress = server.config.advertise ?? DEFAULT_ADVERTISED;
   return {
     code: 200,
     body: { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] },

@@ -5,6 +5,7 @@ import { discovery, rootPaths } from './discovery.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
 import { methodNotAllowed } from './refusals.ts';
+import { issuerDiscovery } from './service-account-issuer.ts';
 import { versionInfo } from './version.ts';
 
 /** Paths that are not about a resource: health, metrics, version, OpenAPI, discovery. */
@@ -23,5 +24,7 @@ function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefi
   if (path === '/' || path === '') return rootPaths(server);
   if (path === '/version' || path === '/version/')
     return { code: 200, text: JSON.stringify(versionInfo(), null, 2), headers: { 'content-type': 'application/json' } };
-  return health(request) ?? metrics(server, request) ?? openApi(server, request) ?? discovery(server, request);
+  return (
+    health(request) ?? metrics(server, request) ?? issuerDiscovery(server, path) ?? openApi(server, request) ?? discovery(server, request)
+  );
 }
