@@ -13,6 +13,7 @@ const FIELDS = [
   'ignoresSigterm',
   'stop',
   'cpuMilli',
+  'cpuPerRequest',
   'memoryBytes',
 ];
 
@@ -47,6 +48,7 @@ export function readImages(reader: DocumentReader): ImageDefinition[] {
       ...(given('ignoresSigterm') ? { ignoresSigterm: image.field('ignoresSigterm').boolean() } : {}),
       ...(given('stop') ? { stopMs: image.field('stop').duration() } : {}),
       ...(given('cpuMilli') ? { cpuMilli: image.field('cpuMilli').number() } : {}),
+      ...(given('cpuPerRequest') ? { cpuPerRequestMs: image.field('cpuPerRequest').duration() } : {}),
       ...(given('memoryBytes') ? { memoryBytes: image.field('memoryBytes').number() } : {}),
     };
   });

@@ -84,6 +84,8 @@ export class StepRunner {
         if (problem) throw new ScenarioError(`${step.line}: ${problem}`);
         return cluster.fault(step.fault);
       }
+      case 'load':
+        return cluster.load(step.load);
       case 'wait':
         return cluster.advance(step.ms);
       case 'settle':

@@ -1,12 +1,15 @@
 import type { ClusterConfig, ComponentName, NodeConfig } from '../cluster/config.ts';
 import { ALL_COMPONENTS } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
+import type { Load } from '../cluster/load.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { readDocument } from './document-reader.ts';
 import { type Expectation, readExpectation, readState, type StateMatcher } from './expectation.ts';
 import { readAddons } from './read-addons.ts';
 import { readFault } from './read-fault.ts';
+import { readFlags } from './read-flags.ts';
 import { readImages } from './read-images.ts';
+import { readLoad } from './read-load.ts';
 import { readSchedulerConfig, readSchedulers } from './read-scheduler-config.ts';
 import { splitWords } from './words.ts';
 
@@ -14,6 +17,7 @@ import { splitWords } from './words.ts';
 export type Step = { readonly line: string } & (
   | { readonly step: 'kubectl'; readonly args: readonly string[]; readonly files: Readonly<Record<string, string>> }
   | { readonly step: 'fault'; readonly fault: Fault }
+  | { readonly step: 'load'; readonly load: Load }
   /** Virtual milliseconds. */
   | { readonly step: 'wait'; readonly ms: number }
   | { readonly step: 'settle'; readonly withinMs: number }
@@ -34,9 +38,9 @@ export interface Scenario {
 export type ReadFile = (name: string) => string | undefined;
 
 /** The fields of a file that say what its cluster is made of. */
-export const CLUSTER_FIELDS = ['seed', 'nodes', 'components', 'controllers', 'schedulerConfig', 'schedulers', 'images', 'addons'] as const;
+export const CLUSTER_FIELDS = ['seed', 'nodes', 'components', 'controllers', 'schedulerConfig', 'schedulers', 'images', 'addons', 'flags'] as const;
 const FIELDS = ['title', 'description', ...CLUSTER_FIELDS, 'steps', 'expect'];
-const STEPS = ['apply', 'kubectl', 'fault', 'wait', 'pick'] as const;
+const STEPS = ['apply', 'kubectl', 'fault', 'load', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
 
 /** Parses a scenario file. @throws DocumentError naming file, line, column, field and what was expected */
@@ -63,6 +67,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
   const schedulers = root.field('schedulers');
   const images = root.field('images');
   const addons = root.field('addons');
+  const flags = root.field('flags');
   return {
     ...(seed.exists ? { seed: seed.text() } : {}),
     nodes: readNodes(root.field('nodes')),
@@ -72,6 +77,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
     ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
     ...(addons.exists ? { addons: readAddons(addons) } : {}),
+    ...(flags.exists ? { flags: readFlags(flags) } : {}),
   };
 }
 
@@ -122,6 +128,8 @@ export function readStep(reader: DocumentReader, readFile: ReadFile): Step {
       return { line, step: 'kubectl', ...readKubectl(body, readFile) };
     case 'fault':
       return { line, step: 'fault', fault: readFault(body) };
+    case 'load':
+      return { line, step: 'load', load: readLoad(body) };
     case 'wait':
       return { line, ...readWait(body) };
     case 'pick': {

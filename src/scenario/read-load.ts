@@ -1,0 +1,16 @@
+import type { Load } from '../cluster/load.ts';
+import type { DocumentReader } from './document-reader.ts';
+
+/** Reads a load: `{ service: frontend, requestsPerSecond: 200 }`. @throws DocumentError */
+export function readLoad(reader: DocumentReader): Load {
+  reader.onlyFields(['service', 'namespace', 'port', 'requestsPerSecond', 'node']);
+  const rate = reader.field('requestsPerSecond');
+  if (!rate.exists || rate.number() < 0) rate.fail('expected how many requests come each second: a number, 0 or more');
+  const texts = (['namespace', 'node'] as const).filter((name) => reader.field(name).exists);
+  return {
+    service: reader.field('service').string(),
+    ...Object.fromEntries(texts.map((name) => [name, reader.field(name).string()])),
+    ...(reader.field('port').exists ? { port: reader.field('port').number() } : {}),
+    requestsPerSecond: rate.number(),
+  };
+}
