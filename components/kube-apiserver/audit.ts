@@ -56,7 +56,7 @@ export function recordAudit(server: ServerCore, request: ApiRequest, outcome: Au
   const status = response.code >= 400 ? (response.body as Status | undefined) : undefined;
   const responseMetadata = (response.body as KubernetesObject | undefined)?.metadata;
   const name = info.name || (info.verb !== 'deletecollection' ? responseMetadata?.name : '');
-  audit({
+  const event: AuditEvent = {
     kind: 'Event',
     apiVersion: 'audit.k8s.io/v1',
     level: 'RequestResponse',
@@ -81,7 +81,8 @@ export function recordAudit(server: ServerCore, request: ApiRequest, outcome: Au
     requestReceivedTimestamp: formatMicroTime(received),
     stageTimestamp: formatMicroTime(server.simulation.wallTime),
     ...(annotations ? { annotations } : {}),
-  });
+  };
+  audit(event, request.traced);
 }
 
 /** The object in a body that came as text; the text itself when it is no JSON. */

@@ -14,8 +14,8 @@ export interface KubeApiserverConfig {
   readonly actor?: Actor;
   /** How much of a request's way through the stages goes into the trace. Default `all`. */
   readonly stages?: 'all' | 'refused';
-  /** Gets the audit log; without it none is kept. */
-  readonly audit?: (event: AuditEvent) => void;
+  /** Gets the audit log, each event with the trace entry of its request; without it none is kept. */
+  readonly audit?: (event: AuditEvent, request: number) => void;
   /** Who sends a request over HTTP; undefined: nobody known. */
   readonly authenticate?: (request: Request) => UserInfo | undefined;
   readonly nodeProxy?: NodeProxy;

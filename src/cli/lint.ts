@@ -4,10 +4,11 @@ import { parseScenario } from '../scenario/scenario.ts';
 import type { CliCommand } from './command.ts';
 import { besides, readText } from './files.ts';
 import { isLesson, lintLesson } from './lint-lesson.ts';
+import { lintRecording } from './lint-recording.ts';
 import { UsageError } from './usage-error.ts';
 
 export const lint: CliCommand = {
-  summary: 'checks lessons, scenario files and manifests, with line and column',
+  summary: 'checks lessons, scenario files and manifests, with line and column; tells what operators did wrong in a recording',
   usage: 'FILE...',
   example: 'bottleship lint my-scenario.yaml my-lesson/',
   options: {},
@@ -16,7 +17,7 @@ export const lint: CliCommand = {
     if (!args.length) throw new UsageError('give the files to check');
     let problems = 0;
     for (const file of args) {
-      const found = isLesson(file) ? await lintLesson(file) : [check(file)].filter((problem) => problem !== undefined);
+      const found = isLesson(file) ? await lintLesson(file) : await check(file);
       problems += found.length;
       process.stdout.write(`${found.join('\n') || `${file}: ok`}\n`);
     }
@@ -24,15 +25,16 @@ export const lint: CliCommand = {
   },
 };
 
-/** A file with a top-level `steps` is a scenario; everything else is manifests. */
-function check(file: string): string | undefined {
+/** A file with a top-level `steps` is a scenario, one that a run was recorded in is run again; everything else is manifests. */
+async function check(file: string): Promise<string[]> {
   const text = readText(file);
+  if (/^\{\s*"bottleship":/.test(text)) return lintRecording(text, file);
   try {
     if (/^steps:/m.test(text)) parseScenario(text, file, besides(file));
     else parseManifest(text, file);
-    return undefined;
+    return [];
   } catch (error) {
-    if (error instanceof DocumentError || error instanceof ManifestError) return error.message;
+    if (error instanceof DocumentError || error instanceof ManifestError) return [error.message];
     throw error;
   }
 }

@@ -22,7 +22,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   why: 'tells what led to an event of a recorded run, or why a pod is where it is',
   sandbox: 'an empty cluster to try things in, with a kubectl line',
   serve: 'serves the API over HTTP(S): kubectl, client libraries and operators connect',
-  lint: 'checks lessons, scenario files and manifests, with line and column',
+  lint: 'checks lessons, scenario files and manifests; tells what operators did wrong in a recording',
   truth: 'lists where bottleship is simpler than the real thing',
 };
 

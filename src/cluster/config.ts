@@ -113,8 +113,8 @@ export interface ObservationConfig {
   readonly stages?: boolean;
   /** Keep all revisions of all objects, for looking back. Default true at trace level `full`. */
   readonly history?: boolean;
-  /** Gets each audit event (audit.k8s.io/v1). */
-  readonly audit?: (event: unknown) => void;
+  /** Gets each audit event (audit.k8s.io/v1) of a write, and which entry of the trace is its request. */
+  readonly audit?: (event: unknown, request: number) => void;
 }
 
 export interface CreateClusterOptions extends ClusterConfig, ObservationConfig {

@@ -5,6 +5,9 @@ export { answerOutside } from './answer-outside.ts';
 export { ExpectationError } from './expectation-error.ts';
 // Exploration
 export { type CrashOptions, crashAfterEachWrite, forEachSeed, type SeedsOptions } from './explore.ts';
+// What operators should not do
+export type { Finding } from './operator-lint/finding.ts';
+export { OperatorLint } from './operator-lint/operator-lint.ts';
 export { isReady } from './ready.ts';
 // Faults
 export type { FailedRequest } from './request-failure.ts';
