@@ -1,5 +1,6 @@
 import { EXIT_SIGKILL } from '../../components/containerd/constants.ts';
 import type { Process, ProcessContext, Service, Signal } from '../../components/containerd/process.ts';
+import { base64ToBytes } from '../api/base64.ts';
 import type { HttpAnswer, HttpCall } from '../api/cri.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
@@ -69,10 +70,17 @@ function uniqueName({ simulation }: Cluster, hostname: string): string {
   return name;
 }
 
-/** Whom the kubelet gave the token to that is in the container. */
+/** Whom the token was made for that is in the container: a JWT, whose signature is kube-apiserver's own. */
 function serviceAccountOf({ files }: ProcessContext): UserInfo {
   const read = files.read(TOKEN_FILE);
-  const [username, namespace] = ('text' in read && /system:serviceaccount:([^:\s]+):\S+/.exec(read.text)) || [];
+  const [username, namespace] = ('text' in read && /system:serviceaccount:([^:\s"]+):[^\s"]+/.exec(claimsOf(read.text))) || [];
   if (!username) return { username: 'system:anonymous', groups: ['system:unauthenticated'] };
   return { username, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'] };
+}
+
+function claimsOf(token: string): string {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return token;
+  const base64 = payload.replaceAll('-', '+').replaceAll('_', '/');
+  return new TextDecoder().decode(base64ToBytes(base64.padEnd(Math.ceil(base64.length / 4) * 4, '=')));
 }
