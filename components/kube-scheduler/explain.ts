@@ -36,7 +36,12 @@ export interface SchedulingDecision {
   readonly victims?: readonly string[];
   /** What the pod's condition says when it was not scheduled. */
   readonly message?: string;
-  readonly nodes: { readonly evaluated: number; readonly feasible: number };
+  readonly nodes: {
+    readonly evaluated: number;
+    readonly feasible: number;
+    /** How many share the highest score, where `equals` does not name them all. */
+    readonly equal?: number;
+  };
   /** The pod was refused before any node was looked at. */
   readonly preFilter?: string;
   /** At most `SHOWN_NODES` of them. */
@@ -96,7 +101,11 @@ export function explainSuccess(pod: QueuedPodInfo, result: ScheduleResult): Sche
       outcome: 'scheduled',
       attempt: pod.attempts,
       node: result.suggestedHost,
-      nodes: { evaluated: result.evaluatedNodes, feasible: result.feasibleNodes },
+      nodes: {
+        evaluated: result.evaluatedNodes,
+        feasible: result.feasibleNodes,
+        ...(result.equals.length > SHOWN_NODES ? { equal: result.equals.length } : {}),
+      },
       equals: result.equals.slice(0, SHOWN_NODES),
       queue: pod.steps.slice(),
     },

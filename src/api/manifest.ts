@@ -35,6 +35,8 @@ export class ManifestError extends Error {
  * @example parseManifest('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}', 'a.yaml')
  */
 export function parseManifest(text: string, file = 'manifest'): ManifestObject[] {
+  const json = jsonObject(text);
+  if (json) return takeApart(json, { file, line: 1, column: 1 });
   const lineCounter = new LineCounter();
   const found: ManifestObject[] = [];
   for (const document of parseAllDocuments(text, { lineCounter, merge: true })) {
@@ -55,6 +57,19 @@ export function parseManifest(text: string, file = 'manifest'): ManifestObject[]
     found.push(...takeApart(value as unknown as KubernetesObject, at));
   }
   return found;
+}
+
+/** A manifest that is JSON, as dumps of whole clusters may be: read in a fraction of the time. What is odd about it is left to the other way, which knows places. */
+function jsonObject(text: string): KubernetesObject | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<KubernetesObject>;
+    return typeof value.apiVersion === 'string' && typeof value.kind === 'string' && value.kind && value.apiVersion
+      ? (value as KubernetesObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Place {
@@ -95,11 +110,17 @@ function takeApart(object: KubernetesObject, at: Place): ManifestObject[] {
   return items.flatMap((item: unknown, index) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw new ManifestError({ ...at, field: `items[${index}]`, expected: 'expected an object' });
-    const inner = item as KubernetesObject;
+    const inner = ofTypedList(object, item as KubernetesObject);
     for (const name of ['apiVersion', 'kind'] as const)
       if (!inner[name]) throw new ManifestError({ ...at, field: `items[${index}].${name}`, expected: 'missing' });
     return takeApart(inner, at);
   });
+}
+
+/** Items of a list of one kind, as the API gives it (`PodList`), do not say what they are. */
+function ofTypedList({ apiVersion, kind = '' }: KubernetesObject, item: KubernetesObject): KubernetesObject {
+  if (item.kind || item.apiVersion || kind === 'List') return item;
+  return { ...item, ...(apiVersion ? { apiVersion } : {}), kind: kind.slice(0, -'List'.length) };
 }
 
 function syntaxError(error: YAMLError, file: string): ManifestError {

@@ -136,7 +136,10 @@ function choiceLines({ equals, node, nodes, outcome }: SchedulingDecision, width
   if (equals.length < 2) return titled('The choice', paragraph(`${node ?? ''} has the highest sum`, width));
   return titled(
     'The choice',
-    paragraph(`chance took ${node ?? ''} out of ${equals.length} with the same sum: ${equals.join(', ')}`, width),
+    paragraph(
+      `chance took ${node ?? ''} out of ${nodes.equal ?? equals.length} with the same sum: ${equals.join(', ')}${nodes.equal ? ', and more' : ''}`,
+      width,
+    ),
   );
 }
 
