@@ -1,7 +1,13 @@
 // Proves every lesson that comes with the package: schema, texts in both languages and at every size, every way through it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { LESSON_SCHEMAS } from '../scripts/lesson-schema.ts';
+import { packageFolder } from '../src/cli/files.ts';
 import { shippedLessons } from '../src/cli/lesson-files.ts';
 import { lintLesson } from '../src/cli/lint-lesson.ts';
+import { schemaProblems } from './schema-problems.ts';
 
 const lessons = shippedLessons();
 
@@ -18,6 +24,26 @@ describe('lessons', () => {
   for (const { name, path } of lessons) {
     it(`${name} holds what it promises`, { timeout: 60_000 }, async () => {
       expect(await lintLesson(path)).toEqual([]);
+    });
+  }
+});
+
+describe('schemas for editors', () => {
+  for (const [name, schema] of Object.entries(LESSON_SCHEMAS)) {
+    it(`lessons/${name} is fresh`, () => {
+      const published = readFileSync(join(packageFolder('lessons'), name), 'utf8');
+      expect(JSON.parse(published), 'run: npx tsx scripts/generate-lesson-schema.ts').toEqual(schema);
+    });
+  }
+
+  for (const { name, path } of lessons) {
+    it(`${name} is what the schemas say`, () => {
+      const problems = [
+        ['lesson.yaml', 'lesson.schema.json'],
+        ['en.yaml', 'text.schema.json'],
+        ['ja.yaml', 'text.schema.json'],
+      ].flatMap(([file = '', schema = '']) => schemaProblems(LESSON_SCHEMAS[schema] ?? {}, parse(readFileSync(join(path, file), 'utf8'))));
+      expect(problems).toEqual([]);
     });
   }
 });

@@ -71,11 +71,3 @@ function canonicalWord(word: string, at: number): string[] {
   if (name !== undefined && known) return [known, name];
   return [at < 2 && name === undefined && known ? known : word];
 }
-
-/** What is named after `-f`. */
-export function filesNamedIn(args: readonly string[]): string[] {
-  return args.flatMap((word, index) => {
-    if (word === '-f' || word === '--filename') return args[index + 1] ?? [];
-    return /^(?:-f|--filename)=(.+)$/.exec(word)?.[1] ?? [];
-  });
-}
