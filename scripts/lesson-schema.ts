@@ -3,7 +3,7 @@ import { PATTERN_VERBS } from '../src/lesson/event-pattern.ts';
 import { DEBRIEF_PARTS } from '../src/lesson/lesson.ts';
 import type { STEP_TEXT_FIELDS, TEXT_FIELDS } from '../src/lesson/lesson-text.ts';
 import { CHECKS } from '../src/lesson/read-check.ts';
-import { API_VERSION, LESSON_CLUSTER_FIELDS, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
+import { API_VERSION, type LESSON_CLUSTER_FIELDS, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
 import { STEP_KINDS } from '../src/lesson/read-step.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -24,6 +24,7 @@ import { PodAdmission } from './lifecycle/admission.ts';
 import { HandlerRunner } from './lifecycle/handlers.ts';
 import { ObjectReader } from './object-reader.ts';
 import { Pleg } from './pleg.ts';
+import { MirrorClient } from './pod/mirror-client.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
 import type { ServiceEnvironment } from './service-environment.ts';
@@ -89,6 +90,12 @@ export function assemble(wiring: Wiring): Assembled {
   kubelet.connect({
     ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
     volumes: parts.volumes,
+    mirrors: new MirrorClient({
+      ...{ actor, client, nodeName: config.nodeName },
+      node: () => nodeStatus.node,
+      mirrorOf: (pod) => podConfig.mirrorPodOf(pod),
+      isKnown: (pod) => podConfig.staticPodOf(pod)?.metadata.uid === pod.metadata.uid,
+    }),
     admission,
     allocation,
     gc: new ContainerGc({ actor, runtime, pleg, containerRuntime, isKnown: (uid) => podConfig.get(uid) !== undefined }),

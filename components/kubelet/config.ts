@@ -21,6 +21,8 @@ export interface KubeletConfig {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** KubeletConfiguration nodeStatusUpdateFrequency. Default 10 s. */
   readonly nodeStatusUpdateFrequencyMs?: number;
+  /** KubeletConfiguration staticPodPath: a directory with manifests of pods that run here whatever the API says. */
+  readonly staticPodPath?: string;
   /** The node's sockets, for device plugins. */
   readonly sockets?: UnixSockets<Actor>;
   /** The runtime of the node. */

@@ -10,6 +10,11 @@ export const WORKER_BACK_OFF_PERIOD_JITTER_FACTOR = 0.5;
 /** pkg/kubelet/pod_workers.go: the same while the network is not ready */
 export const NETWORK_BACK_OFF_PERIOD_MS = 1_000;
 
+/** KubeletConfiguration fileCheckFrequency */
+export const FILE_CHECK_MS = 20_000;
+/** After so long a mirror pod that could not be written is tried again: stands for the next sync of its static pod. */
+export const MIRROR_RETRY_MS = 60_000;
+
 /** pkg/kubelet/kubelet.go ContainerGCPeriod */
 export const CONTAINER_GC_MS = 60_000;
 /** pkg/kubelet/status/status_manager.go syncPeriod */

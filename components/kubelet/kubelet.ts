@@ -12,11 +12,13 @@ import type { KubeGenericRuntimeManager } from './kuberuntime/kuberuntime-manage
 import { SyncPodError } from './kuberuntime/start-error.ts';
 import type { PodAdmission, Refusal } from './lifecycle/admission.ts';
 import type { Pleg, PodLifecycleEvent } from './pleg.ts';
+import type { MirrorClient } from './pod/mirror-client.ts';
 import type { KillPodOptions, PodSyncer, PodWorkers } from './pod-workers.ts';
 import type { ProberManager } from './prober/prober-manager.ts';
 import type { StatusManager } from './status/status-manager.ts';
 import type { SyncContext } from './sync-context.ts';
 import { SyncLoop, type Waiting } from './sync-loop.ts';
+import { CONFIG_MIRROR, isStaticPod, podFullName } from './types/pod-update.ts';
 import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
 /** The parts that a kubelet is made of. */
@@ -35,6 +37,7 @@ export interface KubeletParts {
   readonly admission: PodAdmission;
   readonly allocation: AllocationManager;
   readonly generate: GenerateParts;
+  readonly mirrors: MirrorClient;
   /** Adds what the kubelet reads from files, e.g. termination messages. */
   readonly enrich: (state: PodRuntimeState) => Promise<PodRuntimeState>;
   /** The runtime's network is not ready; why. */
@@ -55,6 +58,9 @@ export class Kubelet implements PodHandler, PodSyncer {
   /** Pods that ended by their activeDeadlineSeconds. */
   readonly #deadlineExceeded = new Set<string>();
   readonly #loop = new SyncLoop();
+  /** Static pods that have been started, by full name; and those that wait until the one before has ended. */
+  readonly #startedStatic = new Map<string, Pod>();
+  readonly #waitingStatic = new Map<string, Pod>();
   /** All pods that were there at the start have been admitted or refused. */
   sourcesReady = false;
 
@@ -87,12 +93,30 @@ export class Kubelet implements PodHandler, PodSyncer {
         };
       this.#addPod(pod, { terminating, refusal });
     }
-    this.sourcesReady = true;
     return undefined;
+  }
+
+  handleSourcesReady(): void {
+    this.#loop.run(this.#p.actor, () => {
+      this.sourcesReady = true;
+      return undefined;
+    });
+  }
+
+  /** A mirror pod follows its static pod, whatever became of it; one without a static pod goes. */
+  handleMirrorPod(mirror: Pod): void {
+    const { podConfig, workers, status, mirrors } = this.#p;
+    const pod = podConfig.staticPodOf(mirror);
+    if (pod) {
+      mirrors.reconcile(pod);
+      status.noteApiStatus(mirror);
+    } else if (!workers.has(mirror.metadata.annotations?.[CONFIG_MIRROR] ?? '') && podConfig.mirrorPodOf(mirror))
+      mirrors.deleteOrphan(mirror);
   }
 
   #addPod(pod: Pod, { terminating, refusal }: { terminating: boolean; refusal: Refusal | undefined }): void {
     const { workers, admission, allocation, status, recorder, pleg } = this.#p;
+    if (isStaticPod(pod) && !this.#allowStaticPodStart(pod)) return;
     if (refusal) {
       recorder.event(pod, 'Warning', refusal.reason, refusal.message);
       status.setPodStatus(pod, rejectedStatus(pod, refusal.reason, refusal.message));
@@ -103,6 +127,29 @@ export class Kubelet implements PodHandler, PodSyncer {
     // It ended before, or was refused, and left nothing: pkg/kubelet/pod_workers.go isPodStatusCacheTerminal.
     if (terminating && !pod.metadata.deletionTimestamp && pleg.get(pod.metadata.uid ?? '').sandboxes.length === 0) return;
     workers.updatePod({ type: 'create', pod });
+  }
+
+  /** pkg/kubelet/pod_workers.go allowStaticPodStart: of one full name one pod at a time. */
+  #allowStaticPodStart(pod: Pod): boolean {
+    const name = podFullName(pod);
+    const before = this.#startedStatic.get(name)?.metadata.uid ?? '';
+    const held = before !== pod.metadata.uid && this.#p.workers.has(before) && !this.#p.workers.isFinished(before);
+    if (held) this.#waitingStatic.set(name, pod);
+    else this.#startedStatic.set(name, pod);
+    return !held;
+  }
+
+  /** A static pod has ended: the next of its name may start, else its mirror pod goes. */
+  #staticPodFinished(uid: string): void {
+    const pod = [...this.#startedStatic.values()].find(({ metadata }) => metadata.uid === uid);
+    if (!pod || this.#p.podConfig.get(uid)) return;
+    const name = podFullName(pod);
+    this.#startedStatic.delete(name);
+    const next = this.#waitingStatic.get(name);
+    this.#waitingStatic.delete(name);
+    const mirror = this.#p.podConfig.mirrorPodOf(pod);
+    if (next && this.#p.podConfig.get(next.metadata.uid ?? '')) this.handlePodAdditions([next]);
+    else if (mirror) this.#p.mirrors.deleteOrphan(mirror);
   }
 
   handlePodUpdates(updated: readonly Pod[]): void {
@@ -179,6 +226,7 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   /** Everything the worker had to do is done; if the object is gone too, nothing is kept. */
   handleWorkerFinished(uid: string): void {
+    if (this.#startedStatic.size > 0) this.#staticPodFinished(uid);
     if (!this.#p.podConfig.get(uid)) this.#cleanUp(uid);
   }
 
@@ -193,6 +241,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     const { status, prober, volumes, containerRuntime } = this.#p;
     const computed = this.#generate(pod, state, { podIsTerminal: false });
     status.setPodStatus(pod, computed);
+    if (isStaticPod(pod)) this.#p.mirrors.reconcile(pod);
     this.#watchDeadline(pod, computed);
     if (isTerminalPhase(computed.phase)) return true;
     const problem = this.#p.networkProblem();

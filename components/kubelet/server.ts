@@ -1,4 +1,4 @@
-import type { PodRuntimeState } from '../../src/api/cri.ts';
+import type { ContainerRuntimeInterface, PodRuntimeState } from '../../src/api/cri.ts';
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
 import { nodes, services } from '../../src/api/resources.ts';
 import type { Client } from '../../src/client/client.ts';
@@ -6,6 +6,7 @@ import { EventRecorder } from '../../src/client/event-recorder.ts';
 import { SharedInformer } from '../../src/client/informer.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { assemble } from './assemble.ts';
+import { FileSource } from './config/file.ts';
 import type { PodConfig } from './config/pod-config.ts';
 import type { KubeletConfig } from './config.ts';
 import { Kubelet } from './kubelet.ts';
@@ -51,11 +52,13 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     services: environment,
   });
   devices.start();
+  const early = config.staticPodPath ? await pleg.start() : undefined;
+  if (config.staticPodPath) startFileSource({ actor, config, runtime, podConfig, kubelet });
   await nodeStatus.register();
   watchNode({ client, config, nodeStatus });
   serviceInformer.start();
   await serviceInformer.waitForSync();
-  const known = await pleg.start();
+  const known = early ?? (await pleg.start());
   await podConfig.start(kubelet);
   killOrphans({ known, podConfig, workers });
   for (const pod of podConfig.pods) if (status.getPodStatus(pod.metadata.uid ?? '')) prober.addPod(pod);
@@ -73,6 +76,21 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
   actor.schedule(0, () => runNodeLease({ actor, client, random, nodeName: config.nodeName, node: () => nodeStatus.node }), {
     priority: 'background',
   });
+}
+
+/** Static pods run before, and without, kube-apiserver. */
+function startFileSource(parts: {
+  actor: Actor;
+  config: KubeletConfig;
+  runtime: ContainerRuntimeInterface;
+  podConfig: PodConfig;
+  kubelet: Kubelet;
+}): void {
+  const { actor, config, runtime, podConfig, kubelet } = parts;
+  new FileSource({
+    ...{ actor, files: runtime.files, path: config.staticPodPath ?? '', nodeName: config.nodeName },
+    onPods: (pods) => podConfig.setStaticPods(pods, kubelet),
+  }).start();
 }
 
 /** Follows the node's object, for its taints, labels and pod CIDR. */

@@ -114,7 +114,16 @@ function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNo
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
     const serve = (kubelet: Parameters<typeof cluster.kubelets.serve>[1]): void => cluster.kubelets.serve(node.name, kubelet);
     const { sockets } = machine;
-    const config = { ...node, nodeName: node.name, runtime: containerd, sockets, serve, ...kubeletFlags(cluster.config.flags ?? {}) };
+    const staticPods = machine.writeStaticPods(node.staticPods);
+    const config = {
+      ...node,
+      nodeName: node.name,
+      runtime: containerd,
+      sockets,
+      ...staticPods,
+      serve,
+      ...kubeletFlags(cluster.config.flags ?? {}),
+    };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();
     if (node.gpus > 0) addDevicePlugin(cluster, node.name, machine);
   }

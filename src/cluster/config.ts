@@ -27,6 +27,8 @@ export interface NodeConfig {
   readonly ip?: string;
   /** Images that are there before the first pull. */
   readonly images?: readonly string[];
+  /** Manifests of static pods: a file for each lies in the kubelet's staticPodPath, /etc/kubernetes/manifests. */
+  readonly staticPods?: readonly string[];
   /** How many GPUs the machine has; with any, NVIDIA's device plugin runs there and offers them as `nvidia.com/gpu`. Default 0. */
   readonly gpus?: number;
 }
@@ -137,8 +139,23 @@ export type ResolvedNode = Required<Omit<NodeConfig, 'podCIDR'>> & Pick<NodeConf
 export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
   const list = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index): NodeConfig => ({ name: `n${index + 1}` })) : nodes;
   return list.map(
-    ({ name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], gpus = 0, ip, podCIDR }, index) => {
-      return { name, cpu, memory, pods, labels, taints, images, gpus, ip: ip ?? addressOf(index), ...(podCIDR ? { podCIDR } : {}) };
+    (
+      { name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], gpus = 0, staticPods = [], ip, podCIDR },
+      index,
+    ) => {
+      return {
+        name,
+        cpu,
+        memory,
+        pods,
+        labels,
+        taints,
+        images,
+        gpus,
+        staticPods,
+        ip: ip ?? addressOf(index),
+        ...(podCIDR ? { podCIDR } : {}),
+      };
     },
   );
 }

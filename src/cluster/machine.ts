@@ -4,6 +4,8 @@ import { UnixSockets } from '../api/unix-sockets.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
 
+const STATIC_POD_PATH = '/etc/kubernetes/manifests';
+
 /** What a node is apart from its processes: it is there while they are down. */
 export class Machine {
   readonly sockets = new UnixSockets<Actor>();
@@ -13,6 +15,13 @@ export class Machine {
   constructor({ containerd, gpus, random }: { containerd: Containerd; gpus: number; random: Random }) {
     this.containerd = containerd;
     this.gpus = { ids: Array.from({ length: gpus }, () => `GPU-${random.uuid()}`), broken: new Set(), onChange: () => {} };
+  }
+
+  /** kubeadm's way to run pods without an API server. Returns what the kubelet is told of it. */
+  writeStaticPods(manifests: readonly string[]): { readonly staticPodPath?: string } {
+    if (manifests.length === 0) return {};
+    for (const [index, text] of manifests.entries()) this.containerd.files.writeFile(`${STATIC_POD_PATH}/${index + 1}.yaml`, text);
+    return { staticPodPath: STATIC_POD_PATH };
   }
 
   /** A GPU breaks, or works again. */

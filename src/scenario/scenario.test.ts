@@ -49,7 +49,7 @@ expect:
     ['title: T\nsteps:\n  - kubectl: get pods "a', 'test.yaml:3:14: steps[0].kubectl: a quote is not closed'],
     [
       'title: T\nsteps:\n  - fault: { explode: n1 }',
-      'test.yaml:3:23: steps[0].fault.explode: unknown field; known here: crash, restart, pause, resume, stop-node, start-node, ',
+      'test.yaml:3:23: steps[0].fault.explode: unknown field; known here: crash, ',
     ],
     [
       'title: T\nsteps: []\nexpect:\n  - never: { kinds: Pod }',

@@ -70,7 +70,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
   const flags = root.field('flags');
   return {
     ...(seed.exists ? { seed: seed.text() } : {}),
-    nodes: readNodes(root.field('nodes')),
+    nodes: readNodes(root.field('nodes'), readFile),
     ...(components.exists ? { components: components.items().map((item) => item.oneOf<ComponentName>(ALL_COMPONENTS)) } : {}),
     ...(controllers.exists ? { controllers: controllers.items().map((item) => item.string()) } : {}),
     ...(schedulerConfig.exists ? { schedulerConfig: readSchedulerConfig(schedulerConfig, readFile) } : {}),
@@ -81,7 +81,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
   };
 }
 
-function readNodes(reader: DocumentReader): number | NodeConfig[] {
+function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeConfig[] {
   if (!reader.exists) return 3;
   if (reader.isNumber) {
     const count = reader.number();
@@ -89,7 +89,7 @@ function readNodes(reader: DocumentReader): number | NodeConfig[] {
     return count;
   }
   return reader.items().map((node) => {
-    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus']);
+    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods']);
     const labels = node.field('labels');
     const taints = node.field('taints');
     return {
@@ -97,11 +97,24 @@ function readNodes(reader: DocumentReader): number | NodeConfig[] {
       ...(node.field('cpu').exists ? { cpu: node.field('cpu').text() } : {}),
       ...(node.field('memory').exists ? { memory: node.field('memory').text() } : {}),
       ...(node.field('pods').exists ? { pods: node.field('pods').number() } : {}),
+      ...(node.field('staticPods').exists
+        ? {
+            staticPods: node
+              .field('staticPods')
+              .items()
+              .map((item) => readManifest(item, readFile)),
+          }
+        : {}),
       ...(node.field('gpus').exists ? { gpus: node.field('gpus').number() } : {}),
       ...(labels.exists ? { labels: Object.fromEntries(labels.fieldNames().map((name) => [name, labels.field(name).text()])) } : {}),
       ...(taints.exists ? { taints: taints.items().map(readTaint) } : {}),
     };
   });
+}
+
+function readManifest(reader: DocumentReader, readFile: ReadFile): string {
+  const text = reader.string();
+  return text.includes('\n') ? text : fileOf(reader, text, readFile);
 }
 
 function readTaint(reader: DocumentReader): { key: string; value?: string; effect: string } {

@@ -8,6 +8,7 @@ import type { Actor, Timer } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { STATUS_SYNC_PERIOD_MS } from '../constants.ts';
 import { isTerminalPhase } from '../container/runtime.ts';
+import { CONFIG_MIRROR, isMirrorPod } from '../types/pod-update.ts';
 import { generateContainersReadyCondition, generatePodReadyCondition } from './generate.ts';
 import { mergePodStatus } from './merge-pod-status.ts';
 import { statusPatch } from './status-patch.ts';
@@ -98,7 +99,7 @@ export class StatusManager {
 
   /** The API tells of another status than ours: it is written again at the next full sync. pkg/kubelet/status needsReconcile */
   noteApiStatus(pod: Pod): void {
-    const uid = pod.metadata.uid ?? '';
+    const uid = uidOf(pod);
     const held = this.#statuses.get(uid);
     if (!held || this.#isToWrite(uid, held) || this.#written.get(uid) === pod.metadata.resourceVersion) return;
     const merged = mergePodStatus({ pod, next: held.status, couldHaveRunningContainers: this.#parts.podCouldHaveRunningContainers(pod) });
@@ -196,9 +197,10 @@ export class StatusManager {
       if (isNotFound(error)) return;
       throw error;
     }
-    if (pod.metadata.uid !== uid) return this.forget(uid);
+    // What becomes of a static pod is told by its mirror pod, which has a uid of its own.
+    if (uidOf(pod) !== uid) return isMirrorPod(pod) ? undefined : this.forget(uid);
     const merged = mergePodStatus({ pod, next: held.status, couldHaveRunningContainers: this.#parts.podCouldHaveRunningContainers(pod) });
-    const patch = statusPatch(uid, pod.status ?? {}, merged);
+    const patch = statusPatch(pod.metadata.uid ?? '', pod.status ?? {}, merged);
     if (patch) pod = await this.#pods.patch(at, patch, { type: 'strategic', subresource: 'status' });
     this.#apiVersions.set(uid, held.version);
     // A patch leaves alone what somebody else has changed meanwhile, e.g. the readiness of a node that was away: then what comes back is not what was meant.
@@ -222,6 +224,11 @@ export class StatusManager {
     if (!pod.metadata.deletionTimestamp || pod.metadata.annotations?.['kubernetes.io/config.mirror']) return false;
     return isTerminalPhase(pod.status?.phase) && held.podIsFinished;
   }
+}
+
+/** pkg/kubelet/pod TranslatePodUID: the uid that the kubelet knows the pod by. */
+function uidOf({ metadata }: Pod): string {
+  return metadata.annotations?.[CONFIG_MIRROR] ?? metadata.uid ?? '';
 }
 
 /** pkg/kubelet/status updateLastTransitionTime */
