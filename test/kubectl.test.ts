@@ -1,5 +1,5 @@
 // Goal: the real kubectl works against the bottle. Method: `bottleship serve` as users start it, and the binary that BOTTLESHIP_KUBECTL names.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedCluster } from './support/served-cluster.ts';
@@ -80,5 +80,20 @@ describe.skipIf(!binary)('the real kubectl (set BOTTLESHIP_KUBECTL to its path)'
     expect(await kubectl('exec -i talk -- cat', 'typed in\n')).toMatchObject({ code: 0, stdout: 'typed in\n' });
     expect(await kubectl('exec -i talk -- sh', 'x=5\necho $x\nexit 4\n')).toMatchObject({ code: 4, stdout: '5\n' });
     expect((await kubectl('logs talk')).code).toBe(0);
+  });
+
+  it('reaches Services through the API server, also by its own proxy', async () => {
+    await kubectl('run web --image=nginx:1.27 --port=80 --expose');
+    expect((await kubectl('wait --for=condition=Ready pod/web')).code).toBe(0);
+    await cluster.until('/api/v1/namespaces/default/endpoints/web', ({ body }) => body.subsets?.[0]?.addresses);
+    const path = '/api/v1/namespaces/default/services/web:80/proxy/';
+    expect((await kubectl(`get --raw ${path}`)).stdout).toContain('Welcome to nginx!');
+    const proxy = spawn(binary ?? '', ['--kubeconfig', cluster.kubeconfig, 'proxy', '--port=0']);
+    const address = await new Promise<string>((resolve) => {
+      proxy.stdout.on('data', (chunk: Buffer) => resolve(/\S+:\d+/.exec(chunk.toString())?.[0] ?? ''));
+    });
+    expect(await (await fetch(`http://${address}${path}`)).text()).toContain('Welcome to nginx!');
+    expect(((await (await fetch(`http://${address}/version`)).json()) as { gitVersion: string }).gitVersion).toBe('v1.34.3');
+    proxy.kill();
   });
 });

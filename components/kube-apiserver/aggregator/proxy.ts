@@ -29,7 +29,7 @@ export function* proxyTo(server: ServerCore, { spec, status }: APIService, reque
   try {
     const answer = yield* wait(
       reach(server, endpoint, {
-        method: request.method ?? METHODS[request.info.verb] ?? 'GET',
+        method: methodOf(request),
         suffix: (request.info.path || pathOf(request.info)) + queryOf(request.query),
         headers: headersOf(request),
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -47,7 +47,12 @@ function unavailable(text: string): ApiResponse {
   return { code: 503, text: `${text}\n`, headers: { 'x-content-type-options': 'nosniff' } };
 }
 
-function queryOf(query: Readonly<Record<string, string>>): string {
+/** The method of a request, also of one that did not come over HTTP. */
+export function methodOf({ method, info }: ApiRequest): string {
+  return method ?? METHODS[info.verb] ?? 'GET';
+}
+
+export function queryOf(query: Readonly<Record<string, string>>): string {
   const text = new URLSearchParams(query).toString();
   return text && `?${text}`;
 }

@@ -1,13 +1,11 @@
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { endpoints } from '../../../src/api/resources.ts';
 import { ApiStatusError, type FieldError, newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { forbidden, invalid } from '../../../src/api/validation/field.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type Steps, wait } from '../steps.ts';
 import { isTrue } from './query.ts';
-import { notImplemented } from './refusals.ts';
 
 /** GET of pods/log. pkg/registry/core/pod/rest.LogREST.Get */
 export function* readLog(context: RequestContext): Steps<ApiResponse> {
@@ -52,10 +50,11 @@ function connectOptions({ request, subresource }: RequestContext): KubernetesObj
   return options as unknown as KubernetesObject;
 }
 
-function* viaKubelet(context: RequestContext, node: string): Steps<ApiResponse> {
-  const { nodeProxy } = context.server.config;
+/** Hands a request to the kubelet of a node. */
+export function* viaKubelet({ server, request }: Pick<RequestContext, 'server' | 'request'>, node: string): Steps<ApiResponse> {
+  const { nodeProxy } = server.config;
   if (!nodeProxy) throw unreachable(node);
-  return yield* wait(nodeProxy(node, context.request));
+  return yield* wait(nodeProxy(node, request));
 }
 
 function unreachable(node: string): ApiStatusError {
@@ -103,28 +102,4 @@ function logOptionErrors(query: Readonly<Record<string, string>>): FieldError[] 
   else if (sinceSeconds !== undefined && Number(sinceSeconds) < 1)
     errors.push(invalid('sinceSeconds', Number(sinceSeconds), 'must be greater than 0'));
   return errors;
-}
-
-/** Requests through a Service or a pod. Where they would go is looked at; the way itself is not there. pkg/registry/core/service/storage.ProxyREST */
-export function proxy(context: RequestContext): ApiResponse {
-  const { resource, request, namespace, server } = context;
-  if (resource.resource !== 'services') {
-    podOrNodeOf(context);
-    throw notImplemented(`${resource.resource}/proxy`);
-  }
-  const parts = request.info.name.split(':');
-  const name = (parts.length === 3 ? parts[1] : parts[0]) ?? '';
-  if (!context.storage.get(namespace, name)) throw newNotFound(resource, name);
-  const ready = server
-    .storage(endpoints)
-    .get(namespace, name)
-    ?.subsets?.some(({ addresses }) => addresses?.length);
-  if (!ready)
-    throw new ApiStatusError({ message: `no endpoints available for service "${name}"`, reason: 'ServiceUnavailable', code: 503 });
-  throw notImplemented('services/proxy');
-}
-
-function podOrNodeOf(context: RequestContext): void {
-  const name = context.request.info.name.split(':')[0] ?? '';
-  if (!context.storage.get(context.namespace, name)) throw newNotFound(context.resource, name);
 }
