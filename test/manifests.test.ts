@@ -53,4 +53,41 @@ describe.skipIf(!folder)('published manifests (skipped without BOTTLESHIP_MANIFE
     const recording = formatRecording({ title: manifest, config: cluster.config, inputs: simulation.inputs, end, digest: first.digest });
     expect((await replay(parseRecording(recording, 'run.json'))).same).toBe(true);
   });
+
+  it('a load on the front end of online-boutique makes an autoscaler act', async () => {
+    const { cluster, results } = await runScenario(underLoad(), { digest: true });
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    const { stdout } = await cluster.kubectl(['top', 'pods', '-l', 'app=frontend']);
+    // 300 requests/s at 1 ms each, shared among five; a little for the probes.
+    expect(stdout.slice(1).map((line) => /\d+m/.exec(line)?.[0])).toEqual(Array.from({ length: 5 }, () => '62m'));
+  });
 });
+
+const underLoad = () =>
+  parseScenario(
+    `
+title: online-boutique under load
+nodes: 3
+addons: { metrics-server: }
+steps:
+  - apply: online-boutique.yaml
+  - apply: |
+      apiVersion: autoscaling/v2
+      kind: HorizontalPodAutoscaler
+      metadata: { name: frontend }
+      spec:
+        scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: frontend }
+        minReplicas: 1
+        maxReplicas: 10
+        metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 60 } } }]
+  - wait: { until: settled, within: 30m }
+  - load: { service: frontend, requestsPerSecond: 300 }
+  - wait: { until: { kind: Deployment, name: frontend, field: status.readyReplicas, equals: 5 }, within: 10m }
+  - wait: 2m
+expect:
+  - eventually: { verb: update, kind: Deployment, by: horizontal-pod-autoscaler, field: spec.replicas, equals: 5 }
+  - finally: { kind: Deployment, name: frontend, field: status.readyReplicas, equals: 5 }
+`,
+    'under-load.yaml',
+    (name) => readFileSync(join(folder ?? '', name), 'utf8'),
+  );
