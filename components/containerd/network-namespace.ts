@@ -48,6 +48,13 @@ export class NetworkNamespace {
     if (sources.size === 0) this.#arrivals.delete(port);
   }
 
+  /** What arrives as a load, at all ports. */
+  get requestsPerSecond(): number {
+    let total = 0;
+    for (const sources of this.#arrivals?.values() ?? []) for (const rate of sources.values()) total += rate;
+    return total;
+  }
+
   #deliver(port: number): void {
     const sources = this.#arrivals?.get(port);
     if (!sources) return;

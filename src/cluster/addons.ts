@@ -1,5 +1,6 @@
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
+import { installMetricsAdapter } from '../../components/metrics-adapter/manifests.ts';
 import { installMetricsServer } from '../../components/metrics-server/manifests.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
@@ -16,9 +17,11 @@ export interface Addons {
   };
   /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
   readonly 'metrics-server'?: Readonly<Record<string, never>>;
+  /** Custom and external metrics for autoscalers: the load on pods, and values in ConfigMaps. */
+  readonly 'metrics-adapter'?: Readonly<Record<string, never>>;
 }
 
-export const ADDON_NAMES = ['database-operator', 'metrics-server'] as const satisfies readonly (keyof Addons)[];
+export const ADDON_NAMES = ['database-operator', 'metrics-server', 'metrics-adapter'] as const satisfies readonly (keyof Addons)[];
 
 /** Installs the addons that the config names, as an administrator would, and starts them. */
 export function addAddons(cluster: Cluster): void {
@@ -26,6 +29,7 @@ export function addAddons(cluster: Cluster): void {
   const databaseOperator = addons['database-operator'];
   if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
   if (addons['metrics-server']) install(cluster, { name: 'metrics-server', install: installMetricsServer, processes: [] });
+  if (addons['metrics-adapter']) install(cluster, { name: 'metrics-adapter', install: installMetricsAdapter, processes: [] });
 }
 
 function addDatabaseOperator(cluster: Cluster, replicas: number): void {

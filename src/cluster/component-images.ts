@@ -1,4 +1,6 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import { METRICS_ADAPTER_IMAGE } from '../../components/metrics-adapter/manifests.ts';
+import { MetricsAdapter } from '../../components/metrics-adapter/server.ts';
 import { METRICS_SERVER_IMAGE } from '../../components/metrics-server/manifests.ts';
 import { METRIC_RESOLUTION_MS, MetricsServer } from '../../components/metrics-server/server.ts';
 import type { ApiResponse } from '../api/request.ts';
@@ -26,6 +28,23 @@ export function componentImages(cluster: Cluster): ImageDefinition[] {
           make: ({ actor, client }) => {
             const metricResolutionMs = parseDuration(flag(context.argv, 'metric-resolution') ?? '') ?? METRIC_RESOLUTION_MS;
             return new MetricsServer({ actor, client, config: { metricResolutionMs, scrape: (node) => scrape(cluster, actor, node) } });
+          },
+        }),
+    },
+    {
+      name: METRICS_ADAPTER_IMAGE,
+      size: 15_000_000,
+      known: true,
+      shell: false,
+      entrypoint: ['/adapter'],
+      programs: ['/adapter'],
+      user: 65534,
+      start: (context) =>
+        new PodProgramProcess({
+          ...{ cluster, context, port: 6443 },
+          make: ({ actor, client }) => {
+            const requestsPerSecond = (podIp: string): number => cluster.serviceNetwork.networkAt(podIp)?.requestsPerSecond ?? 0;
+            return new MetricsAdapter({ actor, client, config: { requestsPerSecond } });
           },
         }),
     },

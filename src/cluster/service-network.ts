@@ -7,8 +7,8 @@ import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
 import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
-import { HostPortRules } from './host-ports.ts';
 import { everyDestination } from './every-destination.ts';
+import { HostPortRules } from './host-ports.ts';
 
 /** A request to something in the cluster, e.g. to a Service by its name. */
 export interface Visit {
@@ -93,6 +93,15 @@ export class ServiceNetwork {
   /** The container runtime of a node. */
   runtimeOf(name: string): Containerd | undefined {
     return this.#nodes.get(name)?.containerd;
+  }
+
+  /** Whoever has this address. */
+  networkAt(ip: string): NetworkNamespace | undefined {
+    for (const { containerd } of this.#nodes.values()) {
+      const network = containerd?.runtime.networkAt(ip);
+      if (network) return network;
+    }
+    return undefined;
   }
 
   /** The packet filter of a node. */
