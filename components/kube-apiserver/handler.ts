@@ -31,9 +31,13 @@ export class Handler implements ApiHandler {
     try {
       assertTimeout(request);
       stages.enter('authentication');
-      stages.enter('authorization');
-      this.#authorize(request);
-      response = yield* this.#answer(request, { stages, warnings });
+      const rejection = this.#server.flowControl?.reject(request);
+      if (rejection) stages.refuse('Too many requests, please try again later.');
+      else {
+        stages.enter('authorization');
+        this.#authorize(request);
+      }
+      response = rejection ?? (yield* this.#answer(request, { stages, warnings }));
       stages.finish();
     } catch (error) {
       if (!(error instanceof ApiStatusError)) throw error;

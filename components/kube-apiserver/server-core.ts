@@ -12,6 +12,7 @@ import { ServiceAccountTokens } from './authentication/service-account-token.ts'
 import { type Authorizer, allowAll } from './authorization/authorizer.ts';
 import { forbiddenByAuthorizer } from './authorization/forbidden.ts';
 import type { KubeApiserverConfig } from './config.ts';
+import type { PriorityAndFairness } from './flowcontrol/priority-and-fairness.ts';
 import type { RequestContext, RequestScope } from './request-context.ts';
 import { ResourceStorage } from './storage/resource-storage.ts';
 import type { Strategy } from './storage/strategy.ts';
@@ -46,6 +47,8 @@ export class ServerCore {
   authorizer: Authorizer = allowAll;
   /** Servers behind this one; set once like the authorizer. */
   aggregator: Aggregator | undefined;
+  /** Sends requests away while there are too many; absent as long as there never were. */
+  flowControl: PriorityAndFairness | undefined;
   readonly tokens: ServiceAccountTokens;
   readonly #storages = new Map<string, ResourceStorage>();
   #nowSecond = -1;

@@ -12,6 +12,7 @@ import { RbacAuthorizer } from './authorization/rbac.ts';
 import { unionAuthorizer } from './authorization/union.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
+import { type Overload, PriorityAndFairness } from './flowcontrol/priority-and-fairness.ts';
 import { Handler } from './handler.ts';
 import { createFetch } from './http/fetch.ts';
 import { registryStrategy } from './registry/registry.ts';
@@ -27,6 +28,8 @@ export interface KubeApiserver {
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>;
   /** Answers a request over HTTP. */
   fetch(request: Request): Promise<Response>;
+  /** From now on more comes than it has seats for; undefined ends it. */
+  overload(overload: Overload | undefined): void;
 }
 
 /**
@@ -56,7 +59,14 @@ export function createKubeApiserver(options: {
   new CustomResourceDefinitions(server);
   server.aggregator = new Aggregator(server);
   const handler = new Handler(server);
-  return { handle: (request) => handler.handle(request), fetch: createFetch(server, handler) };
+  return {
+    handle: (request) => handler.handle(request),
+    fetch: createFetch(server, handler),
+    overload: (overload) => {
+      server.flowControl ??= new PriorityAndFairness(server);
+      server.flowControl.overload = overload;
+    },
+  };
 }
 
 function strategyOf(resource: Resource): Strategy {

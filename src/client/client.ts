@@ -6,6 +6,7 @@ import type { Actor } from '../sim/actor.ts';
 import type { TraceEvent } from '../sim/trace.ts';
 import { TokenBucket } from './rate-limiters.ts';
 import { type ResourceClient, TypedResourceClient } from './resource-client.ts';
+import { retryAfterOf } from './response-error.ts';
 import type { Transport, WatchHandle } from './transport.ts';
 
 export type {
@@ -77,7 +78,7 @@ export class Client {
   }
 
   /** Sends a request as it is; resolves with any answer, refusals included. Waits and tries again when kube-apiserver asks for that (rest.Request). */
-  async send(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): Promise<ApiResponse> {
+  async send(request: Pick<ApiRequest, 'info' | 'query' | 'repeated' | 'headers' | 'body' | 'background'>): Promise<ApiResponse> {
     const priority = request.background ? 'background' : 'work';
     for (let retries = 0; ; retries++) {
       const delay = this.#bucket?.reserve() ?? 0;
@@ -89,12 +90,17 @@ export class Client {
     }
   }
 
-  /** Opens a watch; resolves with the answer and, if it is 200, a handle. */
-  openWatch(
+  /** Opens a watch; resolves with the answer and, if it is 200, a handle. Tries again as `send` does. */
+  async openWatch(
     request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'background'>,
     sink: WatchSink,
   ): Promise<{ response: ApiResponse; handle: WatchHandle }> {
-    return this.#transport.watch(this.#complete(request), sink);
+    for (let retries = 0; ; retries++) {
+      const opened = await this.#transport.watch(this.#complete(request), sink);
+      const seconds = retries < MAX_RETRIES ? retryAfterSeconds(opened.response) : 0;
+      if (!seconds) return opened;
+      await this.actor.sleep(seconds * 1000, request.background ? 'background' : 'work');
+    }
   }
 
   /** Calls `listener` each time when the way to kube-apiserver, or kube-apiserver itself, is back; returns a function that ends it. */
@@ -126,7 +132,7 @@ export class Client {
 }
 
 /** client-go rest with_retry.go: 429 and server errors that say when to come again. */
-function retryAfterSeconds({ code, body }: ApiResponse): number {
+function retryAfterSeconds({ code, body, headers }: ApiResponse): number {
   if (code !== 429 && code < 500) return 0;
-  return (body as Partial<Status> | undefined)?.details?.retryAfterSeconds ?? 0;
+  return retryAfterOf(headers) ?? (body as Partial<Status> | undefined)?.details?.retryAfterSeconds ?? 0;
 }

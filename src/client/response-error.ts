@@ -15,12 +15,13 @@ const METHODS: Readonly<Record<string, string>> = {
 const GENERIC: Readonly<Record<number, readonly [reason: string, message: string]>> = {
   404: ['NotFound', 'the server could not find the requested resource'],
   405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  429: ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'],
   500: ['InternalError', 'an error on the server ("") has prevented the request from succeeding'],
   503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
 };
 
 /** The error that an answer stands for: its Status, or what client-go makes of an answer without one. client-go rest newUnstructuredResponseError */
-export function responseError({ code, body }: ApiResponse, info: RequestInfo): ApiStatusError {
+export function responseError({ code, body, text, headers }: ApiResponse, info: RequestInfo): ApiStatusError {
   if (isStatus(body)) return new ApiStatusError(body);
   const [reason, message] = GENERIC[code] ?? [
     'Unknown',
@@ -28,8 +29,21 @@ export function responseError({ code, body }: ApiResponse, info: RequestInfo): A
   ];
   const what = [METHODS[info.verb] ?? 'get', groupResource(info), info.name].filter(Boolean).join(' ');
   const { group, resource, name } = info;
-  const details = { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
+  const retryAfterSeconds = retryAfterOf(headers);
+  const details = {
+    ...(name ? { name } : {}),
+    ...(group ? { group } : {}),
+    kind: resource,
+    ...(text === undefined ? {} : { causes: [{ reason: 'UnexpectedServerResponse', message: text.trim() }] }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
   return new ApiStatusError({ message: info.resource ? `${message} (${what})` : message, reason, details, code });
+}
+
+/** What the header Retry-After says, in seconds. */
+export function retryAfterOf(headers: ApiResponse['headers']): number | undefined {
+  const value = headers?.['Retry-After'];
+  return value === undefined ? undefined : Number(value);
 }
 
 function isStatus(body: unknown): body is Status {

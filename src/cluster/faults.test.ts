@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
-import { Cluster } from './cluster.ts';
+import type { UserInfo } from '../api/request.ts';
+import { deployments, nodes, pods } from '../api/resources.ts';
+import { Cluster, createCluster } from './cluster.ts';
 import { applyFault, checkFault } from './faults.ts';
 
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } } as KubernetesObject;
@@ -26,4 +28,62 @@ it('says what is not there', () => {
     /^there is no component "scheduler"; there are etcd, kube-apiserver/,
   );
   expect(checkFault(cluster, { fault: 'stop-node', node: 'n9' })).toBe('there is no node "n9"');
+});
+
+it('sends away what is too much for kube-apiserver, in the words of API Priority and Fairness', async () => {
+  const cluster = await createCluster({ nodes: 1 });
+  cluster.fault({ fault: 'overload-apiserver', share: 1, priorityLevel: 'global-default' });
+  const url = '/api/v1/namespaces/default/pods';
+  const ask = async (user: UserInfo) => cluster.call((client) => client.as(user).resource(pods).list({ namespace: 'default' }), user);
+  const began = cluster.simulation.now;
+  const somebody = { username: 'jane', groups: ['system:authenticated'] };
+  await expect(ask(somebody)).rejects.toMatchObject({
+    status: {
+      code: 429,
+      reason: 'TooManyRequests',
+      message: 'the server has received too many requests and has asked us to try again later (get pods)',
+      details: {
+        kind: 'pods',
+        retryAfterSeconds: 1,
+        causes: [{ reason: 'UnexpectedServerResponse', message: 'Too many requests, please try again later.' }],
+      },
+    },
+  });
+  expect(cluster.simulation.now - began).toBeGreaterThanOrEqual(10_000);
+  expect((await cluster.call((client) => client.resource(pods).list())).items).toEqual([]);
+  const response = cluster.startHttp({ method: 'GET', url, headers: {} });
+  await cluster.advance(100);
+  expect((await response).status, 'kubernetes-admin is exempt').toBe(200);
+});
+
+it('gets through an overload, an outage and a slow network', async () => {
+  const cluster = await createCluster({ nodes: 2, seed: '3' });
+  const ready = async (): Promise<unknown> =>
+    (await cluster.call((client) => client.resource(deployments).get({ namespace: 'default', name: 'web' }))).status?.readyReplicas;
+  cluster.fault({ fault: 'overload-apiserver', share: 0.7 });
+  cluster.fault({ fault: 'slow-network', target: 'n1', ms: 800 });
+  await cluster.kubectl(['create', 'deployment', 'web', '--image=nginx:1.27', '--replicas=4']);
+  await cluster.advance(120_000);
+  expect(await ready()).toBe(4);
+  expect(cluster.simulation.trace.entries.some((entry) => entry.kind === 'response' && entry.code === 429)).toBe(true);
+  cluster.fault({ fault: 'apiserver-outage', ms: 20_000 });
+  await expect(cluster.kubectl(['scale', 'deployment/web', '--replicas=6'])).resolves.toMatchObject({ code: 1 });
+  cluster.fault({ fault: 'overload-apiserver', share: 0 });
+  cluster.fault({ fault: 'slow-network', target: 'n1', ms: 0 });
+  await cluster.advance(60_000);
+  await cluster.kubectl(['scale', 'deployment/web', '--replicas=6']);
+  await cluster.settle();
+  expect(await ready()).toBe(6);
+});
+
+it('makes a node not ready without its CNI configuration', async () => {
+  const cluster = await createCluster({ nodes: 1 });
+  const node = async () =>
+    (await cluster.call((client) => client.resource(nodes).get({ name: 'n1' }))).status?.conditions?.find(({ type }) => type === 'Ready');
+  cluster.fault({ fault: 'remove-cni-config', node: 'n1' });
+  await cluster.advance(20_000);
+  expect(await node()).toMatchObject({ status: 'False', message: expect.stringContaining('cni plugin not initialized') });
+  cluster.fault({ fault: 'restore-cni-config', node: 'n1' });
+  await cluster.advance(20_000);
+  expect(await node()).toMatchObject({ status: 'True' });
 });

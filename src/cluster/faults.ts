@@ -29,6 +29,15 @@ export type Fault =
   /** No message passes between the component (or everything on the node) and kube-apiserver. */
   | { readonly fault: 'partition'; readonly target: string }
   | { readonly fault: 'heal'; readonly target: string }
+  /** Every message between the component (or everything on the node) and kube-apiserver takes this much longer. 0 puts it right. */
+  | { readonly fault: 'slow-network'; readonly target: string; readonly ms: number }
+  /** kube-apiserver is down for a while, and comes back by itself. */
+  | { readonly fault: 'apiserver-outage'; readonly ms: number }
+  /** kube-apiserver answers 429 to what finds no place in its queues: the share (0 to 1) of the requests of a priority level, or of all that have limits. 0 puts it right. */
+  | { readonly fault: 'overload-apiserver'; readonly share: number; readonly priorityLevel?: string }
+  /** The node loses its CNI configuration, or has it back. */
+  | { readonly fault: 'remove-cni-config'; readonly node: string }
+  | { readonly fault: 'restore-cni-config'; readonly node: string }
   /** Watch events reach the component this much later. 0 puts it right. */
   | { readonly fault: 'delay-watch'; readonly component: string; readonly ms: number }
   /** The next watch event about such an object does not reach the component. A crash of the component ends it, as it ends the connections that the event would have come by. */
@@ -40,10 +49,16 @@ export type Fault =
       readonly type?: 'ADDED' | 'MODIFIED' | 'DELETED';
     };
 
-type ProcessFault = Exclude<Fault['fault'], NodeFault['fault'] | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'>;
+/** Something about the way to kube-apiserver. */
+type ApiserverFault = Extract<Fault, { readonly fault: 'slow-network' | 'apiserver-outage' | 'overload-apiserver' }>;
+
+type ProcessFault = Exclude<
+  Fault['fault'],
+  ApiserverFault['fault'] | NodeFault['fault'] | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'
+>;
 
 /** Something about a node that is no matter of its processes. */
-export type NodeFault = Extract<Fault, { readonly fault: 'break-gpu' | 'mend-gpu' }>;
+export type NodeFault = Extract<Fault, { readonly fault: 'remove-cni-config' | 'restore-cni-config' | 'break-gpu' | 'mend-gpu' }>;
 
 /** One sentence for the trace. */
 export function describeFault(fault: Fault): string {
@@ -70,6 +85,20 @@ export function describeFault(fault: Fault): string {
       return `${fault.target} is cut off from kube-apiserver`;
     case 'heal':
       return `${fault.target} can reach kube-apiserver again`;
+    case 'slow-network':
+      return fault.ms
+        ? `messages between ${fault.target} and kube-apiserver take ${fault.ms} ms longer`
+        : `messages between ${fault.target} and kube-apiserver are as fast as ever`;
+    case 'apiserver-outage':
+      return `kube-apiserver goes down for ${fault.ms} ms`;
+    case 'overload-apiserver':
+      return fault.share
+        ? `${Math.round(fault.share * 100)} % of the requests ${fault.priorityLevel ? `of priority level ${fault.priorityLevel} ` : ''}are too many for kube-apiserver`
+        : 'kube-apiserver is not overloaded any more';
+    case 'remove-cni-config':
+      return `node ${fault.node} loses its CNI configuration`;
+    case 'restore-cni-config':
+      return `node ${fault.node} has its CNI configuration back`;
     case 'delay-watch':
       return fault.ms ? `watch events reach ${fault.component} ${fault.ms} ms late` : `watch events reach ${fault.component} in time again`;
     case 'drop-watch-event':
@@ -88,6 +117,7 @@ export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
   const known = [...actors.keys()].filter((name) => name !== 'kubectl').join(', ');
   if ('component' in fault)
     return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
+  if (!('node' in fault || 'target' in fault)) return undefined;
   const target = 'node' in fault ? fault.node : fault.target;
   if ('gpu' in fault && cluster.machines.get(fault.node)?.gpus.ids[fault.gpu] === undefined)
     return `node "${fault.node}" has no GPU ${fault.gpu}; it has ${cluster.machines.get(fault.node)?.gpus.ids.length ?? 0}`;
@@ -111,6 +141,17 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
     case 'heal':
       for (const name of targets(cluster, fault.target)) network.restore(name);
       break;
+    case 'slow-network':
+    case 'apiserver-outage':
+    case 'overload-apiserver':
+      applyToApiserver(cluster, fault);
+      break;
+    case 'remove-cni-config':
+      cluster.serviceNetwork.runtimeOf(fault.node)?.removeNetworkConfiguration();
+      break;
+    case 'restore-cni-config':
+      cluster.serviceNetwork.runtimeOf(fault.node)?.configureNetwork();
+      break;
     case 'delay-watch':
       network.slowWatches(fault.component, fault.ms);
       break;
@@ -124,6 +165,24 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
       const names = 'node' in fault ? processesOf(cluster, fault.node) : [fault.component];
       for (const name of names) applyToProcess(cluster, fault.fault, name);
     }
+  }
+}
+
+function applyToApiserver(cluster: Cluster, fault: ApiserverFault): void {
+  const { simulation, network, apiserver } = cluster;
+  switch (fault.fault) {
+    case 'slow-network':
+      for (const name of targets(cluster, fault.target)) network.slow(name, fault.ms);
+      break;
+    case 'overload-apiserver': {
+      const { share, priorityLevel } = fault;
+      apiserver.overload(share > 0 ? { share, ...(priorityLevel ? { priorityLevel } : {}) } : undefined);
+      break;
+    }
+    case 'apiserver-outage':
+      applyToProcess(cluster, 'crash', 'kube-apiserver');
+      simulation.actors.get('kubectl')?.schedule(fault.ms, () => applyFault(cluster, { fault: 'restart', component: 'kube-apiserver' }));
+      break;
   }
 }
 

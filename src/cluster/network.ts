@@ -36,8 +36,9 @@ export class Network {
     return this.#cut.has(actor) ? 'cut' : (this.#lag.get(actor) ?? 0);
   }
 
+  /** How much longer than usual a watch event to `actor` takes. */
   watchLag(actor: string): number {
-    return this.#watchLag.get(actor) ?? 0;
+    return (this.#watchLag.get(actor) ?? 0) + (this.#lag.get(actor) ?? 0);
   }
 
   /** Whether this event is lost for `actor`. A rule that matched once is used up. */

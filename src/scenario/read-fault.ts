@@ -13,6 +13,11 @@ const FAULTS = [
   'mend-gpu',
   'partition',
   'heal',
+  'slow-network',
+  'apiserver-outage',
+  'overload-apiserver',
+  'remove-cni-config',
+  'restore-cni-config',
   'delay-watch',
   'drop-watch-event',
 ] as const;
@@ -31,6 +36,8 @@ export function readFault(reader: DocumentReader): Fault {
       return { fault, component: body.string() };
     case 'stop-node':
     case 'start-node':
+    case 'remove-cni-config':
+    case 'restore-cni-config':
       return { fault, node: body.string() };
     case 'break-gpu':
     case 'mend-gpu':
@@ -39,6 +46,13 @@ export function readFault(reader: DocumentReader): Fault {
     case 'partition':
     case 'heal':
       return { fault, target: body.string() };
+    case 'slow-network':
+      body.onlyFields(['target', 'time']);
+      return { fault, target: body.field('target').string(), ms: body.field('time').duration() };
+    case 'apiserver-outage':
+      return { fault, ms: body.duration() };
+    case 'overload-apiserver':
+      return { fault, ...readOverload(body) };
     case 'delay-watch':
       body.onlyFields(['component', 'time']);
       return { fault, component: body.field('component').string(), ms: body.field('time').duration() };
@@ -72,4 +86,14 @@ function readCrashAt(body: DocumentReader): Omit<Fault & { fault: 'crash-at' }, 
     ...(subresource.exists ? { subresource: subresource.string() } : {}),
     ...(when.exists ? { when: when.oneOf(['unsent', 'answered']) } : {}),
   };
+}
+
+/** `{ share: 80% }`: that part of all requests that have limits; with `priority-level` only those of that level. */
+function readOverload(body: DocumentReader): Omit<Fault & { fault: 'overload-apiserver' }, 'fault'> {
+  body.onlyFields(['share', 'priority-level']);
+  const share = body.field('share');
+  const percent = /^(\d{1,2}|100)%$/.exec(share.string())?.[1];
+  if (percent === undefined) share.fail('expected a percentage, such as 80%');
+  const level = body.field('priority-level');
+  return { share: Number(percent) / 100, ...(level.exists ? { priorityLevel: level.string() } : {}) };
 }

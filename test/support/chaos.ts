@@ -26,11 +26,16 @@ export type Step = { readonly at: number } & (
 export interface Plan {
   readonly seed: string;
   readonly nodes: number;
-  /** What is applied at the beginning, and again when all faults are lifted. */
-  readonly manifest: string;
+  /** What is applied at the beginning, and again when all faults are lifted: each workload with its Service. */
+  readonly workloads: readonly Workload[];
   readonly steps: readonly Step[];
-  /** What is deleted in the end. */
-  readonly deletions: readonly (readonly string[])[];
+  /** The Deployment that is deleted in the end. */
+  readonly deleted: string | undefined;
+}
+
+interface Workload {
+  readonly name: string;
+  readonly manifest: string;
 }
 
 /** Faults and commands come within one of these times: all at once, or into a cluster that has had its rest in between. */
@@ -38,6 +43,7 @@ const PERIODS_MS = [4_000, 20_000, 60_000];
 /** Longer than a node may be silent, and than pods are tolerated on one that is. */
 const LONG_MS = [60_000, 400_000];
 const NODES = 3;
+const REST_MS = 65_000;
 const DEPLOYMENTS = ['web', 'api', 'blog'];
 const CONTROL_PLANE = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'coredns'];
 /** Whose requests fail in ways that show. */
@@ -51,28 +57,38 @@ const WRITERS: readonly (readonly [component: string, resources: readonly Resour
 ];
 const PER_NODE = ['kubelet', 'kube-proxy', 'containerd'];
 
-/** Draws a plan. */
-export function planOf(seed: string): Plan {
+/** Draws a plan. Without `weather` nothing is slow or overloaded. */
+export function planOf(seed: string, weather = true): Plan {
   const random = new Random(`plan ${seed}`);
   const periodMs = pick(random, PERIODS_MS);
   const deployments = DEPLOYMENTS.slice(0, 2 + random.integer(2));
-  const manifest = [
-    ...deployments.flatMap((name) => [
-      workloadManifest({ kind: 'Deployment', name, replicas: 1 + random.integer(4) }),
-      serviceManifest({ name, headless: false }),
-    ]),
-    workloadManifest({ kind: 'StatefulSet', name: 'db', replicas: 1 + random.integer(3) }),
-    serviceManifest({ name: 'db', headless: true }),
-    workloadManifest({ kind: 'DaemonSet', name: 'agent' }),
-    jobManifest({ name: 'report', completions: 1 + random.integer(3), restartPolicy: random.integer(2) ? 'Never' : 'OnFailure' }),
-  ].join('---\n');
+  const workloads: Workload[] = deployments.map((name) => ({
+    name,
+    manifest: `${workloadManifest({ kind: 'Deployment', name, replicas: 1 + random.integer(4) })}---\n${serviceManifest({ name, headless: false })}`,
+  }));
+  workloads.push(
+    {
+      name: 'db',
+      manifest: `${workloadManifest({ kind: 'StatefulSet', name: 'db', replicas: 1 + random.integer(3) })}---\n${serviceManifest({ name: 'db', headless: true })}`,
+    },
+    { name: 'agent', manifest: workloadManifest({ kind: 'DaemonSet', name: 'agent' }) },
+    {
+      name: 'report',
+      manifest: jobManifest({
+        name: 'report',
+        completions: 1 + random.integer(3),
+        restartPolicy: random.integer(2) ? 'Never' : 'OnFailure',
+      }),
+    },
+  );
   const steps = [
     ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
     ...Array.from({ length: random.integer(8) }, () => drawFailure(random, periodMs)),
+    ...(weather ? drawWeather(new Random(`weather ${seed}`), periodMs) : []),
     ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
   ];
-  const deletions = random.integer(2) ? [['delete', 'deployment', pick(random, deployments)]] : [];
-  return { seed, nodes: NODES, manifest, steps: steps.sort((a, b) => a.at - b.at), deletions };
+  const deleted = random.integer(2) ? pick(random, deployments) : undefined;
+  return { seed, nodes: NODES, workloads, steps: steps.sort((a, b) => a.at - b.at), deleted };
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
@@ -114,6 +130,36 @@ function drawFault(random: Random, periodMs: number): Step[] {
         { at: end + 1, fault: { fault: 'restart', component: client } },
       ];
     }
+  }
+}
+
+/** What troubles everybody for a while, in every third plan: drawn apart, so that the rest of a plan stays what it was. */
+function drawWeather(random: Random, periodMs: number): Step[] {
+  if (random.integer(3)) return [];
+  const at = random.integer(periodMs);
+  const end = at + 500 + random.integer(20_000);
+  const node = `n${1 + random.integer(NODES)}`;
+  const target = pick(random, [node, 'kube-controller-manager', 'kube-scheduler']);
+  const priorityLevel = pick(random, [undefined, 'workload-high', 'system', 'leader-election', 'node-high']);
+  const share = 0.2 + random.integer(9) / 10;
+  switch (random.integer(4)) {
+    case 0:
+      return [
+        { at, fault: { fault: 'slow-network', target, ms: 1 + random.integer(3_000) } },
+        { at: end, fault: { fault: 'slow-network', target, ms: 0 } },
+      ];
+    case 1:
+      return [{ at, fault: { fault: 'apiserver-outage', ms: end - at } }];
+    case 2:
+      return [
+        { at, fault: { fault: 'remove-cni-config', node } },
+        { at: end, fault: { fault: 'restore-cni-config', node } },
+      ];
+    default:
+      return [
+        { at, fault: { fault: 'overload-apiserver', share: Math.min(share, 1), ...(priorityLevel ? { priorityLevel } : {}) } },
+        { at: end, fault: { fault: 'overload-apiserver', share: 0 } },
+      ];
   }
 }
 
@@ -167,7 +213,7 @@ function drawCommand(
 /** Plays the steps of a plan; then all faults are lifted, and nothing is left to do. */
 export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
   const start = cluster.simulation.now;
-  cluster.startKubectl({ args: ['apply', '-f', 'all.yaml'], files: { 'all.yaml': plan.manifest } }).catch(() => {});
+  cluster.startKubectl({ args: ['apply', '-f', 'all.yaml'], files: { 'all.yaml': manifestOf(plan) } }).catch(() => {});
   for (const step of plan.steps) {
     await cluster.advance(start + step.at - cluster.simulation.now);
     if ('fault' in step) cluster.fault(step.fault);
@@ -175,24 +221,27 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
     else cluster.startKubectl({ args: step.kubectl }).catch(() => {});
   }
   liftAll(cluster);
-  await rest(cluster);
+  await rest(cluster, 2 * REST_MS);
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
   await rest(cluster);
 }
 
 /** What remains of a plan when nothing goes wrong: all is applied, some of it deleted. Leaves a cluster that a person has asked for the same as any other with this plan. */
-export async function finish(cluster: Cluster, plan: Plan): Promise<void> {
-  const { code, stderr } = await cluster.kubectl(['apply', '-f', 'all.yaml'], { 'all.yaml': plan.manifest });
+export async function finish(cluster: Cluster, plan: Pick<Plan, 'workloads' | 'deleted'>): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(['apply', '-f', 'all.yaml'], { 'all.yaml': manifestOf(plan) });
   if (code !== 0) throw new Error(`kubectl apply: ${stderr.join('\n')}`);
   await rest(cluster);
-  for (const args of plan.deletions) await cluster.kubectl(args);
+  if (plan.deleted === undefined) return;
+  await cluster.kubectl(['delete', 'deployment', plan.deleted]);
   await rest(cluster);
 }
 
-/** What runs periodically has its turn too. */
-async function rest(cluster: Cluster): Promise<void> {
+const manifestOf = ({ workloads }: Pick<Plan, 'workloads'>): string => workloads.map(({ manifest }) => manifest).join('---\n');
+
+/** What runs periodically has its turn too: what kubelets look for every minute at the slowest. */
+async function rest(cluster: Cluster, ms = REST_MS): Promise<void> {
   await cluster.settle();
-  await cluster.advance(120_000);
+  await cluster.advance(ms);
   await cluster.settle();
 }
 
