@@ -74,6 +74,8 @@ export interface ApiResponse {
   /** An object, a list, a Status, a Table …; absent for watches and for text answers. */
   readonly body?: KubernetesObject | KubernetesList | Status | unknown;
   readonly text?: string;
+  /** A longer text may be compressed. */
+  readonly gzipOver?: number;
   readonly warnings?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly watch?: WatchSource;

@@ -135,3 +135,26 @@ test('HTTPS knows users by the certificates of its own authority', async () => {
   expect(await whoAmI(config, 'certificate')).toBe('kubernetes-admin');
   expect(await whoAmI(config, 'none')).toContain('User "system:anonymous" cannot create');
 });
+
+test('compresses what is long but no watches, and sends a document once', async () => {
+  const { insecure } = await serve();
+  await fetch(`${insecure}${MAPS}`, {
+    ...map('long'),
+    body: JSON.stringify({ metadata: { name: 'long' }, data: { a: 'x'.repeat(200_000) } }),
+  });
+  const list = await fetch(`${insecure}${MAPS}`);
+  expect(list.headers.get('content-encoding')).toBe('gzip');
+  expect(((await list.json()) as { items: { data?: { a: string } }[] }).items.at(-1)?.data?.a).toHaveLength(200_000);
+  const watch = await fetch(`${insecure}${MAPS}?watch=1&timeoutSeconds=1`);
+  expect(watch.headers.get('content-encoding')).toBe(null);
+  await watch.body?.cancel();
+  for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1', '/apis']) {
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+    const first = await fetch(`${insecure}${path}`, { headers: { accept } });
+    const etag = first.headers.get('etag') ?? '';
+    expect([path, etag]).toEqual([path, expect.stringMatching(/^"[0-9A-F]{128}"$/)]);
+    await first.text();
+    const second = await fetch(`${insecure}${path}`, { headers: { accept, 'if-none-match': etag } });
+    expect([path, second.status, await second.text()]).toEqual([path, 304, '']);
+  }
+});

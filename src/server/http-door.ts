@@ -4,6 +4,7 @@ import type { UserInfo } from '../api/request.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import { serveClock } from './clock-door.ts';
+import { compressed } from './gzip.ts';
 import { type HttpRequest, httpInputOf } from './http-input.ts';
 import type { Pump } from './pump.ts';
 
@@ -39,7 +40,7 @@ export async function serveRequest(
       call = opened.call;
       return opened.response;
     });
-    await send(answer, response);
+    await send(await compressed(answer, request.headers['accept-encoding']), response);
     read = !response.destroyed;
     if (read) cluster.finishHttp(call);
   } catch (error) {

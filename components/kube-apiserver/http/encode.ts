@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { compressible } from '../../../src/api/compressible-response.ts';
 import { encodeObject } from '../../../src/api/encode.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
@@ -39,17 +40,18 @@ export function encodeResponse(response: ApiResponse, encoding: Encoding, signal
   if (response.watch) return encodeWatch(response.watch, { headers, encoding, signal });
   if (response.text !== undefined) {
     if (!headers.has('content-type')) headers.set('content-type', 'text/plain; charset=utf-8');
-    return new Response(encoding.head ? null : response.text, { status: response.code, headers });
+    const answer = new Response(encoding.head ? null : response.text, { status: response.code, headers });
+    return response.gzipOver === undefined ? answer : compressible(answer, response.gzipOver);
   }
   if (response.body === undefined) return new Response(null, { status: response.code, headers });
   const protobuf = encoding.mediaType === PROTOBUF && !headers.has('content-type');
   if (protobuf && isTyped(response.body)) {
     const { code, bytes } = protobufAnswer(response);
     headers.set('content-type', PROTOBUF);
-    return new Response(encoding.head ? null : bytes, { status: code, headers });
+    return compressible(new Response(encoding.head ? null : bytes, { status: code, headers }));
   }
   if (!headers.has('content-type')) headers.set('content-type', protobuf ? 'application/json' : encoding.mediaType);
-  return new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers });
+  return compressible(new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers }));
 }
 
 /** A header holds bytes: those of the text in UTF-8. Texts with control characters cannot be in one, and are left out. apimachinery pkg/util/net.NewWarningHeader */

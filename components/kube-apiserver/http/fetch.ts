@@ -7,6 +7,7 @@ import { authenticateRequest } from '../authentication/authenticate.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
 import { type Encoding, encodeResponse, negotiateEncoding } from './encode.ts';
+import { unlessKnown } from './etag.ts';
 import { BadImpersonation, impersonate } from './impersonation.ts';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -31,7 +32,7 @@ async function answer(
     const apiRequest = await apiRequestOf(server, request);
     const response = await server.simulation.withCause(apiRequest.traced, () => handler.handle(apiRequest));
     recordResponse(server, apiRequest, response);
-    return encodeResponse(response, encoding, request.signal);
+    return encodeResponse(unlessKnown(response, request.headers.get('if-none-match')), encoding, request.signal);
   } catch (error) {
     if (error instanceof BadImpersonation) {
       const text = `Internal Server Error: ${JSON.stringify(pathOf(request))}: ${error.message}\n`;

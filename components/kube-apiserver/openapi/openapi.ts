@@ -1,3 +1,4 @@
+import { compressible } from '../../../src/api/compressible-response.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import type { Resource } from '../../../src/api/resource.ts';
 import { digestOf } from '../http/etag.ts';
@@ -13,6 +14,9 @@ interface Document {
   readonly text: string;
   readonly hash: string;
 }
+
+/** What its handler begins to compress at: the size of a packet. */
+const V2_GZIP_THRESHOLD = 1400;
 
 const made = new WeakMap<ServerCore, OpenApi>();
 
@@ -57,12 +61,14 @@ class OpenApi {
     if (!document) return undefined;
     const { hash } = request.query;
     if (hash !== undefined && hash !== document.hash) return { code: 301, text: '', headers: { location: urlOf(below, document) } };
-    return { code: 200, text: document.text, headers: headersOf(document, hash !== undefined) };
+    const headers = headersOf(document, hash === undefined ? undefined : this.#server.simulation.wallTime);
+    return { code: 200, text: document.text, headers, ...(version === 'v2' ? { gzipOver: V2_GZIP_THRESHOLD } : {}) };
   }
 
   #protobuf(): Response {
     this.#encoded ??= encodeV2(this.#v2());
-    return new Response(this.#encoded, { headers: { 'content-type': V2_PROTOBUF_TYPE, vary: 'Accept' } });
+    const headers = { 'content-type': V2_PROTOBUF_TYPE, vary: 'Accept' };
+    return compressible(new Response(this.#encoded, { headers }), V2_GZIP_THRESHOLD);
   }
 
   #refresh(): void {
@@ -130,13 +136,20 @@ function urlOf(name: string, document: Document | undefined): string {
 }
 
 /** A document asked for by its hash never changes. */
-function headersOf({ hash }: Document, forever: boolean): Record<string, string> {
+function headersOf({ hash }: Document, now: number | undefined): Record<string, string> {
   return {
     'content-type': 'application/json',
     etag: `"${hash}"`,
     vary: 'Accept',
-    ...(forever ? { 'cache-control': 'public, immutable' } : {}),
+    ...(now === undefined ? {} : { 'cache-control': 'public, immutable', expires: inAYear(now) }),
   };
+}
+
+/** In the form of RFC 1123, as Go writes it. */
+function inAYear(now: number): string {
+  const date = new Date(now);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return date.toUTCString().replace('GMT', 'UTC');
 }
 
 function acceptsJson(accept = ''): boolean {
