@@ -3,7 +3,7 @@ import { PATTERN_VERBS } from '../src/lesson/event-pattern.ts';
 import { DEBRIEF_PARTS } from '../src/lesson/lesson.ts';
 import type { STEP_TEXT_FIELDS, TEXT_FIELDS } from '../src/lesson/lesson-text.ts';
 import { CHECKS } from '../src/lesson/read-check.ts';
-import { API_VERSION, type LESSON_CLUSTER_FIELDS, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
+import { API_VERSION, LESSON_CLUSTER_FIELDS, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
 import { STEP_KINDS } from '../src/lesson/read-step.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const text: Schema = { type: 'string' };
 const number: Schema = { type: 'number' };
 const boolean: Schema = { type: 'boolean' };
-const any: Schema = {};
+const anything: Schema = {};
 const id: Schema = { type: 'string', pattern: '^[a-z][a-z0-9-]*$' };
 const duration: Schema = { type: 'string', pattern: '^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$', description: 'e.g. 30s, 1m30s' };
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
@@ -26,8 +26,8 @@ const fields = (properties: Readonly<Record<string, Schema>>, required: readonly
   ...(required.length ? { required } : {}),
 });
 
-const comparison = { eq: any, ne: any, lt: number, gt: number, min: number, max: number, exists: boolean };
-const selection = { kind: text, name: text, namespace: text, labels: map(text), ready: boolean, where: map(any) };
+const comparison = { eq: anything, ne: anything, lt: number, gt: number, min: number, max: number, exists: boolean };
+const selection = { kind: text, name: text, namespace: text, labels: map(text), ready: boolean, where: map(anything) };
 const eventOrAfter = either(ref('event'), fields({ event: ref('event'), after: ref('event') }, ['event']));
 
 const checks: Readonly<Record<(typeof CHECKS)[number], Schema>> = {
@@ -92,7 +92,7 @@ const steps: Readonly<Record<(typeof STEP_KINDS)[number], Schema>> = {
 
 /** Fields that scenarios have too are described here where there is something to say; the others are let pass. */
 const cluster: Readonly<Record<string, Schema>> = {
-  ...Object.fromEntries(LESSON_CLUSTER_FIELDS.map((name) => [name, any])),
+  ...Object.fromEntries(LESSON_CLUSTER_FIELDS.map((name) => [name, anything])),
   seed: either(text, number),
   nodes: either(number, list({ type: 'object' })),
   components: list(text),
@@ -153,6 +153,7 @@ const stepText: Readonly<Record<(typeof STEP_TEXT_FIELDS)[number], Schema>> = {
   ask: text,
   goal: text,
   done: text,
+  recall: text,
   hints: { ...list(text), maxItems: 3 },
   options: map(option),
   checks: map(text),

@@ -1,31 +1,42 @@
+import { existsSync } from 'node:fs';
 import { textIn } from '../lesson/load-lesson.ts';
 import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
+import { formatProgress, ProgressError, parseProgress } from '../lesson/progress.ts';
 import type { CliCommand, OptionValues } from './command.ts';
+import { readText, writeText } from './files.ts';
 import { learnInLines } from './learn-in-lines.ts';
 import { findLesson, type LessonFolder, lessonsIn, shippedLessons } from './lesson-files.ts';
 import { stringOption } from './option-values.ts';
+import { ProgressFile } from './progress-file.ts';
 import { UsageError } from './usage-error.ts';
 
 export const learn: CliCommand = {
   summary: 'an interactive lesson; without a name it lists the lessons',
-  usage: '[LESSON] [options]',
+  usage: '[LESSON | FOLDER | progress export FILE | progress import FILE | progress reset] [options]',
   example: 'bottleship learn delete-a-pod --lang ja',
   options: {
     lang: { type: 'string' },
     line: { type: 'boolean' },
+    again: { type: 'boolean' },
+    'test-out': { type: 'boolean' },
   },
   optionHelp: {
     lang: `language: ${LANGUAGES.join(' or ')} (default: that of the terminal)`,
     line: 'line by line: for pipes and screen readers',
+    again: 'from the beginning, not from where you left',
+    'test-out': 'only the questions: all right, and the lesson counts as known',
   },
   async run(args, options) {
     const lang = languageOption(options);
     const [name, ...more] = args;
+    if (name === 'progress') return changeProgress(more);
     if (more.length) throw new UsageError(`one lesson at a time, not ${args.length}: ${args.join(' ')}`);
-    if (name === undefined) return listLessons(shippedLessons(), lang);
+    const progress = new ProgressFile();
+    if (name === undefined) return listLessons(shippedLessons(), lang, progress);
     const several = /[./\\]/.test(name) ? lessonsIn(name) : [];
-    if (several.length > 1) return listLessons(several, lang);
-    return learnInLines(findLesson(name), lang);
+    if (several.length > 1) return listLessons(several, lang, progress);
+    const folder = findLesson(name);
+    return learnInLines(folder, { lang, progress, testOut: options['test-out'] === true, again: options['again'] === true });
   },
 };
 
@@ -38,13 +49,44 @@ function languageOption(options: OptionValues): Language {
   return found ?? (/^ja/.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'ja' : 'en');
 }
 
-function listLessons(lessons: readonly LessonFolder[], lang: Language): number {
+/** One line for each lesson, with a mark, and what it is about. */
+function listLessons(lessons: readonly LessonFolder[], lang: Language, { progress }: ProgressFile): number {
   const phrases = phrasesOf(lang);
+  const { labels } = phrases;
   for (const folder of lessons) {
     const text = textIn(folder, lang);
-    const { minutes, concepts } = folder.lesson;
-    process.stdout.write(`${folder.name}: ${text?.title ?? folder.lesson.id} (${phrases.minutes(minutes)})\n`);
+    const { id, minutes, concepts } = folder.lesson;
+    const state = progress.lessons[id]?.state;
+    const mark = state === 'started' ? '[>]' : state ? '[x]' : '[ ]';
+    const words = state && { started: labels.started, done: labels.done, 'tested-out': labels.testedOut }[state];
+    process.stdout.write(`${mark} ${folder.name}: ${text?.title ?? id} (${phrases.minutes(minutes)}${words ? `, ${words}` : ''})\n`);
     process.stdout.write(`    ${text?.summary ?? ''}\n    ${concepts.join(', ')}\n`);
   }
   return 0;
+}
+
+/** `export FILE`, `import FILE`, `reset` @throws UsageError */
+function changeProgress([what, path, ...more]: readonly string[]): number {
+  const file = new ProgressFile();
+  const wrong = new UsageError('say one of: progress export FILE, progress import FILE, progress reset');
+  if (more.length || (what !== 'reset' && path === undefined)) throw wrong;
+  if (what === 'export' && path) {
+    if (path === '-') process.stdout.write(formatProgress(file.progress));
+    else if (existsSync(path)) throw new UsageError(`${path}: there is such a file already`);
+    else writeText(path, formatProgress(file.progress));
+  } else if (what === 'import' && path) file.save(readProgress(path));
+  else if (what === 'reset') file.reset();
+  else throw wrong;
+  if (file.problem) throw new UsageError(file.problem);
+  return 0;
+}
+
+/** @throws UsageError */
+function readProgress(path: string) {
+  try {
+    return parseProgress(readText(path));
+  } catch (error) {
+    if (error instanceof ProgressError) throw new UsageError(`${path}: ${error.message}`);
+    throw error;
+  }
 }

@@ -65,6 +65,7 @@ function needsOfStep(step: LessonStep, words: StepText, missing: Missing): void 
   if (step.step === 'predict') {
     const { ask } = step.predict;
     needsOfQuestion(at, words, missing);
+    if (!words.recall) missing(`${at}.recall`, 'say what one must know when the question comes back in a later lesson');
     if (ask.kind === 'choice') needsOptions(at, { names: Object.keys(ask.options), words, why: true }, missing);
     if (ask.kind === 'order') needsOptions(at, { names: Object.keys(ask.items), words, why: false }, missing);
   }
@@ -118,7 +119,7 @@ export function sentencesOf(text: LessonText): [string, string][] {
 }
 
 function sentencesOfStep(at: string, words: StepText): [string, string][] {
-  const own = (['title', 'say', 'ask', 'goal', 'done'] as const).flatMap((name): [string, string][] => {
+  const own = (['title', 'say', 'ask', 'goal', 'done', 'recall'] as const).flatMap((name): [string, string][] => {
     const sentence = words[name];
     return sentence === undefined ? [] : [[`${at}.${name}`, sentence]];
   });

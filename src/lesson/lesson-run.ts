@@ -64,9 +64,10 @@ export class LessonRun {
   }
 
   /** The same run up to now, on a cluster of its own: the inputs enter again at the moments at which they entered. */
-  async fork(): Promise<LessonRun> {
+  async fork(onCluster?: (cluster: Cluster) => void): Promise<LessonRun> {
     const { simulation, config } = this.cluster;
     const copy = newCluster({ ...config, seed: simulation.seed }, this.#customControllers);
+    onCluster?.(copy);
     for (const input of simulation.inputs) {
       await copy.simulation.runTo(input);
       copy.repeat(input.input, input.payload);

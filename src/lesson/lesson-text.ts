@@ -28,6 +28,8 @@ export interface StepText {
   readonly goal?: string;
   /** Told when the step is done; after a prediction, whatever the answer was. */
   readonly done?: string;
+  /** Told instead of all that went before, when a prediction comes back in a later lesson. */
+  readonly recall?: string;
   /** Three tiers: where to look, what to think of, how it is done. */
   readonly hints: readonly string[];
   readonly options: Readonly<Record<string, OptionText>>;
@@ -43,7 +45,7 @@ export interface OptionText {
 }
 
 export const TEXT_FIELDS = ['title', 'summary', 'translationOf', 'steps', 'mistakes', 'links'] as const;
-const SENTENCES = ['title', 'say', 'ask', 'goal', 'done'] as const;
+const SENTENCES = ['title', 'say', 'ask', 'goal', 'done', 'recall'] as const;
 export const STEP_TEXT_FIELDS = [...SENTENCES, 'hints', 'options', 'checks', 'questions'] as const;
 
 /** Reads the words of a lesson. @throws DocumentError */

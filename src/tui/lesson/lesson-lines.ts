@@ -69,6 +69,12 @@ function stepLines(id: string, { session, text, phrases }: LessonWords): string[
   ];
 }
 
+/** What one must know of a question that comes back. */
+export function recallLines(step: string, { text, session, phrases }: LessonWords): string[] {
+  const { recall } = stepText(text, step);
+  return [`${phrases.labels.warmUp} (${text.title})`, ...(recall ? [fillText(recall, session.run.variables)] : [])];
+}
+
 function questionLines(question: OpenQuestion, words: LessonWords): string[] {
   const { labels } = words.phrases;
   const { ask } = stepText(words.text, question.step, question.id);

@@ -14,6 +14,7 @@ const SLOTS: Readonly<Record<string, { readonly narrow: number; readonly wide: n
   say: { narrow: 16, wide: 8 },
   ask: { narrow: 5, wide: 3 },
   goal: { narrow: 4, wide: 2 },
+  recall: { narrow: 8, wide: 4 },
   done: { narrow: 10, wide: 6 },
   hint: { narrow: 6, wide: 3 },
   label: { narrow: 3, wide: 1 },

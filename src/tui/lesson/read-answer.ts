@@ -1,3 +1,4 @@
+import type { LessonInput } from '../../lesson/lesson-event.ts';
 import type { Answer, OpenQuestion } from '../../lesson/question.ts';
 
 /** What a learner typed as an answer: numbers (or letters) of options, or a number. Undefined when it is none. */
@@ -17,4 +18,32 @@ export function readAnswer(question: OpenQuestion, line: string): Answer | undef
 function optionAt({ options }: OpenQuestion, word: string): string | undefined {
   const index = /^[a-z]$/i.test(word) ? word.toLowerCase().charCodeAt(0) - 97 : Number(word) - 1;
   return options[index] ?? (options.includes(word) ? word : undefined);
+}
+
+type AnswerInput = LessonInput & { do: 'answer' };
+
+/** Reads an answer in one line or two: where it is asked, how sure the learner is comes in a line of its own. */
+export class AnswerReader {
+  #unsure: AnswerInput | undefined;
+
+  /** `say`: what to tell the learner: it was no answer, or how sure are you. */
+  take(question: OpenQuestion, line: string): { readonly input?: AnswerInput; readonly say?: 'no-answer' | 'sure' } {
+    if (this.#unsure) {
+      const confidence = ([1, 2, 3] as const).find((value) => String(value) === line.normalize('NFKC').trim());
+      if (!confidence) return { say: 'sure' };
+      const input = { ...this.#unsure, confidence };
+      this.#unsure = undefined;
+      return { input };
+    }
+    const answer = readAnswer(question, line);
+    if (answer === undefined) return { say: 'no-answer' };
+    if (!question.confidence) return { input: { do: 'answer', answer } };
+    this.#unsure = { do: 'answer', answer };
+    return { say: 'sure' };
+  }
+
+  /** The question is asked anew. */
+  clear(): void {
+    this.#unsure = undefined;
+  }
 }
