@@ -45,7 +45,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   kubelet: [
     'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',
     'Mounted ConfigMaps and Secrets are read again at most every 60 s, not watched one by one.',
-    'Eviction knows memory only; an image uses a constant amount of CPU and memory.',
+    'Eviction knows memory only; an image uses a constant amount of memory. Of the pages of metrics there is `/metrics/resource`, which measures at the moment it is asked for.',
     'Graceful node shutdown, image garbage collection and CSI calls are not there.',
     'Manifests of static pods are read every 20 s, not when their directory changes, and are not validated by the kubelet; no preemption for critical pods.',
     'Devices have no NUMA nodes, so the topology manager has nothing to do; no device ids in the status of containers (ResourceHealthStatus is off), no CDI.',
@@ -56,6 +56,12 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Pulls fail only from localhost, for declared errors, and for implausible tags of well-known images.',
     'The shell knows POSIX syntax and about 70 commands; stages of a pipeline run one after the other; awk, sed and find are small. What it does not know it refuses with a message.',
     'When containerd goes down, its containers end, as in a power cut.',
+    'A program uses a constant amount of CPU while it waits, and so much for each request (1 ms unless its image says otherwise); loops of a shell use one. Limits cap it, without a delay for those who wait; the containers of a node together may use more than it has.',
+  ],
+  'metrics-server': ['kube-apiserver alone decides who may read it. No tables: kubectl get of its objects shows names only.'],
+  'metrics-adapter': ['It stands for all adapters and is none of them: values are lines in ConfigMaps, and the load on pods.'],
+  load: [
+    'A load is a rate without requests: nobody gets an answer, nothing is slow or refused; shares are even, and change at once with the rules of the node that it comes from. What answers it asks nothing of others.',
   ],
   'kube-proxy': ['Only IPv4; only the first packet of a connection is routed; node ports have no health check servers.'],
   'cni-plugins': [

@@ -29,73 +29,86 @@ export function formatResourceMetrics(
   stats: readonly ContainerStats[],
   node: { readonly bootTime: number; readonly time: number },
 ): string {
-  const { bootTime, time } = node;
   const containers = [...stats].sort(
     (a, b) => compare(a.namespace, b.namespace) || compare(a.pod, b.pod) || compare(a.container, b.container),
   );
-  const pods = sumByPod(containers);
-  const nodeCpu = sum(stats, ({ cpuNanos }) => cpuNanos) / NANOS_PER_SECOND + ((time - bootTime) * SYSTEM_CPU_MILLI) / 1e6;
-  const nodeMemory = sum(stats, ({ memoryBytes }) => memoryBytes) + SYSTEM_MEMORY_BYTES;
-  const ofContainers = (value: (one: ContainerStats) => number): Sample[] =>
+  const families = [...ofContainers(containers), ...ofNode(stats, node), ...ofPods(sumByPod(containers)), SCRAPE_ERROR];
+  return families
+    .filter(({ samples }) => samples.length > 0)
+    .map((family) => formatFamily(family, node.time))
+    .join('');
+}
+
+const SCRAPE_ERROR: Family = {
+  name: 'resource_scrape_error',
+  help: '[STABLE] 1 if there was an error while getting container metrics, 0 otherwise',
+  type: 'gauge',
+  untimed: true,
+  samples: [{ labels: {}, value: 0 }],
+};
+
+function ofContainers(containers: readonly ContainerStats[]): Family[] {
+  const samples = (value: (one: ContainerStats) => number): Sample[] =>
     containers.map((one) => ({ labels: { container: one.container, namespace: one.namespace, pod: one.pod }, value: value(one) }));
-  const ofPods = (value: (one: PodSum) => number): Sample[] =>
-    pods.map((one) => ({ labels: { namespace: one.namespace, pod: one.pod }, value: value(one) }));
-  const families: Family[] = [
+  return [
     {
       name: 'container_cpu_usage_seconds_total',
       help: '[STABLE] Cumulative cpu time consumed by the container in core-seconds',
       type: 'counter',
-      samples: ofContainers(({ cpuNanos }) => cpuNanos / NANOS_PER_SECOND),
+      samples: samples(({ cpuNanos }) => cpuNanos / NANOS_PER_SECOND),
     },
     {
       name: 'container_memory_working_set_bytes',
       help: '[STABLE] Current working set of the container in bytes',
       type: 'gauge',
-      samples: ofContainers(({ memoryBytes }) => memoryBytes),
+      samples: samples(({ memoryBytes }) => memoryBytes),
     },
     {
       name: 'container_start_time_seconds',
       help: '[STABLE] Start time of the container since unix epoch in seconds',
       type: 'gauge',
       untimed: true,
-      samples: ofContainers(({ startedAt }) => startedAt / 1000),
+      samples: samples(({ startedAt }) => startedAt / 1000),
     },
+  ];
+}
+
+function ofNode(stats: readonly ContainerStats[], { bootTime, time }: { readonly bootTime: number; readonly time: number }): Family[] {
+  const cpu = sum(stats, ({ cpuNanos }) => cpuNanos) / NANOS_PER_SECOND + ((time - bootTime) * SYSTEM_CPU_MILLI) / 1e6;
+  const memory = sum(stats, ({ memoryBytes }) => memoryBytes) + SYSTEM_MEMORY_BYTES;
+  return [
     {
       name: 'node_cpu_usage_seconds_total',
       help: '[STABLE] Cumulative cpu time consumed by the node in core-seconds',
       type: 'counter',
-      samples: [{ labels: {}, value: nodeCpu }],
+      samples: [{ labels: {}, value: cpu }],
     },
     {
       name: 'node_memory_working_set_bytes',
       help: '[STABLE] Current working set of the node in bytes',
       type: 'gauge',
-      samples: [{ labels: {}, value: nodeMemory }],
+      samples: [{ labels: {}, value: memory }],
     },
+  ];
+}
+
+function ofPods(pods: readonly PodSum[]): Family[] {
+  const samples = (value: (one: PodSum) => number): Sample[] =>
+    pods.map((one) => ({ labels: { namespace: one.namespace, pod: one.pod }, value: value(one) }));
+  return [
     {
       name: 'pod_cpu_usage_seconds_total',
       help: '[STABLE] Cumulative cpu time consumed by the pod in core-seconds',
       type: 'counter',
-      samples: ofPods(({ cpuNanos }) => cpuNanos / NANOS_PER_SECOND),
+      samples: samples(({ cpuNanos }) => cpuNanos / NANOS_PER_SECOND),
     },
     {
       name: 'pod_memory_working_set_bytes',
       help: '[STABLE] Current working set of the pod in bytes',
       type: 'gauge',
-      samples: ofPods(({ memoryBytes }) => memoryBytes),
-    },
-    {
-      name: 'resource_scrape_error',
-      help: '[STABLE] 1 if there was an error while getting container metrics, 0 otherwise',
-      type: 'gauge',
-      untimed: true,
-      samples: [{ labels: {}, value: 0 }],
+      samples: samples(({ memoryBytes }) => memoryBytes),
     },
   ];
-  return families
-    .filter(({ samples }) => samples.length > 0)
-    .map((family) => formatFamily(family, time))
-    .join('');
 }
 
 interface PodSum {
