@@ -108,7 +108,7 @@ export class Client {
     return this.#transport.onReachable(listener);
   }
 
-  #complete(request: Pick<ApiRequest, 'info' | 'query' | 'headers' | 'body' | 'background'>): ApiRequest {
+  #complete(request: Pick<ApiRequest, 'info' | 'query' | 'repeated' | 'headers' | 'body' | 'background'>): ApiRequest {
     const { trace } = this.actor.simulation;
     const traced = trace.record(trace.recording ? this.#described(request.info) : undefined);
     return { ...request, headers: { userAgent: this.userAgent, ...request.headers }, user: this.user, traced };

@@ -15,6 +15,8 @@ import { findResourceOf, noMapping } from './rest-mapper.ts';
 export interface CommandContext {
   readonly client: Client;
   readonly args: readonly string[];
+  /** The last of them: those behind `--`. */
+  readonly after: readonly string[];
   readonly flags: Flags;
   /** Contents of the files that `-f` may name. */
   readonly files: Readonly<Record<string, string>>;
@@ -24,6 +26,8 @@ export interface CommandContext {
   /** Prints a line on stderr; the exit code becomes 1 unless it is a warning. */
   error(line: string): void;
   warn(line: string): void;
+  /** Makes the exit code 1 without a word. */
+  fail(): void;
   readonly interrupt: Interrupt;
   /** Virtual milliseconds. Throws when the command was interrupted meanwhile. */
   sleep(ms: number): Promise<void>;

@@ -2,7 +2,8 @@ import { KubectlError } from './kubectl-error.ts';
 
 /** A flag that a command takes: its long name, and how its value is read. */
 export interface FlagSpec {
-  readonly type: 'boolean' | 'string' | 'list';
+  /** `optional`: a text that may be left out, such as `--dry-run`; it is never the next word. `repeated`: may come again, but is not split at commas. */
+  readonly type: 'boolean' | 'string' | 'list' | 'repeated' | 'optional';
   readonly short?: string;
 }
 
@@ -29,6 +30,11 @@ export class Flags {
     return value === undefined ? otherwise : value !== 'false';
   }
 
+  /** The same without one of them. */
+  without(name: string): Flags {
+    return new Flags(new Map([...this.#values].filter(([key]) => key !== name)));
+  }
+
   /** @throws KubectlError when the value is no whole number */
   number(name: string): number | undefined {
     const value = this.string(name);
@@ -45,8 +51,9 @@ export class Flags {
  * Splits the words after a command into arguments and flags, in the ways kubectl accepts: `--a=b`, `--a b`, `-n b`, `-nb`, `--` ends flags.
  * @throws KubectlError with kubectl's own text for a flag that is not known or has no value
  */
-export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: string[]; flags: Flags } {
+export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: string[]; after: string[]; flags: Flags } {
   const args: string[] = [];
+  const after: string[] = [];
   const values = new Map<string, string[]>();
   const shorts = new Map(Object.entries(specs).flatMap(([name, { short }]) => (short ? [[short, name] as const] : [])));
   const set = (name: string, value: string): void => {
@@ -56,7 +63,7 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (word === '--') {
-      args.push(...words.slice(i + 1));
+      after.push(...words.slice(i + 1));
       break;
     }
     if (!word.startsWith('-') || word === '-') {
@@ -70,6 +77,7 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
         `error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`,
       );
     if (spec.type === 'boolean') set(name, inline ?? 'true');
+    else if (spec.type === 'optional') set(name, inline ?? 'unchanged');
     else {
       const value = inline ?? words[++i];
       if (value === undefined)
@@ -79,7 +87,7 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
       set(name, value);
     }
   }
-  return { args, flags: new Flags(values) };
+  return { args: [...args, ...after], after, flags: new Flags(values) };
 }
 
 function readFlag(word: string, shorts: ReadonlyMap<string, string>): { name: string; inline?: string } {

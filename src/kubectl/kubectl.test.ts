@@ -138,7 +138,7 @@ it('refuses in the words of kubectl and of the server', async () => {
     'error: no objects passed to apply',
     'error: required flag(s) "image" not set',
     'Error from server (NotFound): deployments.apps "web" not found',
-    'error: output "chart" is not offered here; use -o wide, -o yaml, -o json or -o name',
+    'error: unable to match a printer suitable for the output format "chart", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml',
     'Error from server (NotFound): nodes "n1" not found',
   ]);
 });

@@ -1,41 +1,67 @@
 import { ManifestError } from '../api/manifest.ts';
 import type { Client } from '../client/client.ts';
 import type { Command } from './command.ts';
+import { apiResources } from './commands/api-resources.ts';
 import { apply } from './commands/apply.ts';
+import { auth } from './commands/auth.ts';
+import { autoscale } from './commands/autoscale.ts';
 import { cordon, uncordon } from './commands/cordon.ts';
 import { create } from './commands/create.ts';
 import { deleteCommand } from './commands/delete.ts';
+import { describe } from './commands/describe.ts';
 import { drain } from './commands/drain.ts';
+import { events } from './commands/events.ts';
+import { exec } from './commands/exec.ts';
+import { expose } from './commands/expose.ts';
 import { get } from './commands/get.ts';
 import { annotate, label } from './commands/label.ts';
+import { logs } from './commands/logs.ts';
 import { patch } from './commands/patch.ts';
 import { rollout } from './commands/rollout.ts';
+import { run } from './commands/run.ts';
 import { scale } from './commands/scale.ts';
 import { set } from './commands/set.ts';
+import { taint } from './commands/taint.ts';
 import { top } from './commands/top.ts';
-import { type FlagSpecs, parseFlags } from './flags.ts';
+import { wait } from './commands/wait.ts';
+import { type FlagSpecs, type Flags, parseFlags } from './flags.ts';
 import { Interrupt, Interrupted } from './interrupt.ts';
 import { errorText, KubectlError } from './kubectl-error.ts';
 
 /** The verbs that are offered. */
 export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
   annotate,
+  'api-resources': apiResources,
   apply,
+  auth,
+  autoscale,
   cordon,
   create,
   delete: deleteCommand,
+  describe,
   drain,
+  events,
+  exec,
+  expose,
   get,
   label,
+  logs,
   patch,
   rollout,
+  run,
   scale,
   set,
+  taint,
   top,
   uncordon,
+  wait,
 };
 
-const GLOBAL_FLAGS: FlagSpecs = { namespace: { type: 'string', short: 'n' } };
+const GLOBAL_FLAGS: FlagSpecs = {
+  namespace: { type: 'string', short: 'n' },
+  as: { type: 'string' },
+  'as-group': { type: 'list' },
+};
 
 export interface KubectlResult {
   readonly stdout: readonly string[];
@@ -78,14 +104,18 @@ export async function runKubectl(args: readonly string[], options: RunKubectlOpt
     if (!command) throw new KubectlError(`error: unknown command "${verb}" for "kubectl"`);
     const parsed = parseFlags(words, { ...GLOBAL_FLAGS, ...command.flags });
     await command.run({
-      client: options.client,
+      client: impersonating(options.client, parsed.flags),
       files: options.files,
       args: parsed.args,
+      after: parsed.after,
       flags: parsed.flags,
       namespace: parsed.flags.string('namespace') ?? 'default',
       out: (line) => print(line, 'stdout'),
       error: fail,
       warn: (line) => print(line, 'stderr'),
+      fail: () => {
+        code = 1;
+      },
       interrupt,
       async sleep(ms) {
         await options.client.actor.sleep(ms);
@@ -97,4 +127,13 @@ export async function runKubectl(args: readonly string[], options: RunKubectlOpt
     fail(error instanceof ManifestError ? `error: ${error.message}` : errorText(error));
   }
   return { stdout, stderr, code };
+}
+
+/** `--as`: on behalf of somebody else. */
+function impersonating(client: Client, flags: Flags): Client {
+  const username = flags.string('as');
+  if (!username) return client;
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  const account = name ? ['system:serviceaccounts', `system:serviceaccounts:${namespace}`] : [];
+  return client.as({ username, groups: [...flags.list('as-group'), ...account, 'system:authenticated'] });
 }

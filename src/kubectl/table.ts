@@ -11,24 +11,25 @@ export interface TableOptions {
   readonly wide: boolean;
   /** A first column with namespaces. */
   readonly namespaces: boolean;
-  /** Headings stay as they are. */
-  readonly asWritten?: boolean;
   /** Before each name, e.g. `pod/`, where several kinds are shown. */
   readonly prefix: string;
+  /** A last column with all labels; and one for each of these labels. */
+  readonly labels?: boolean;
+  readonly labelColumns?: readonly string[];
+  /** Headings as they are: `CPU(cores)`. */
+  readonly asWritten?: boolean;
+  /** False leaves the first line away. */
+  readonly headings?: boolean;
 }
 
 const GAP = 3;
 
 /** Lines as kubectl prints them: upper-case headings, columns three spaces apart. cli-runtime pkg/printers TablePrinter */
 export function printTable(table: Table, options: TableOptions): string[] {
-  const shown = table.columnDefinitions.flatMap(({ priority }, index) => (priority === 0 || options.wide ? [index] : []));
-  const head = shown.map((index) => headingOf(table.columnDefinitions[index]?.name ?? '', options));
-  const body = table.rows.map(({ cells, object }) => {
-    const texts = shown.map((index) => (index === 0 ? options.prefix : '') + cellText(cells[index]));
-    return options.namespaces ? [object?.metadata?.namespace ?? '', ...texts] : texts;
-  });
-  const lines = [options.namespaces ? ['NAMESPACE', ...head] : head, ...body];
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const { headings = true } = options;
+  const rows = cellsOf(table, options);
+  const lines = headings ? rows : rows.slice(1);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) =>
     line
       .map((text, column) => (column === line.length - 1 ? text : text.padEnd((widths[column] ?? 0) + GAP)))
@@ -37,8 +38,29 @@ export function printTable(table: Table, options: TableOptions): string[] {
   );
 }
 
-function headingOf(name: string, { asWritten }: TableOptions): string {
-  return asWritten ? name : name.toUpperCase();
+/** Headings, then rows, as texts. */
+function cellsOf(table: Table, options: TableOptions): string[][] {
+  const { labels = false, labelColumns = [] } = options;
+  const shown = table.columnDefinitions.flatMap(({ priority }, index) => (priority === 0 || options.wide ? [index] : []));
+  const heading = (name: string): string => (options.asWritten ? name : name.toUpperCase());
+  const head = [
+    ...(options.namespaces ? ['NAMESPACE'] : []),
+    ...shown.map((index) => heading(table.columnDefinitions[index]?.name ?? '')),
+    ...labelColumns.map((label) => (label.split('/').at(-1) ?? label).toUpperCase()),
+    ...(labels ? ['LABELS'] : []),
+  ];
+  const body = table.rows.map(({ cells, object }) => [
+    ...(options.namespaces ? [object?.metadata?.namespace ?? ''] : []),
+    ...shown.map((index) => (index === 0 ? options.prefix : '') + cellText(cells[index])),
+    ...labelColumns.map((label) => object?.metadata?.labels?.[label] ?? ''),
+    ...(labels ? [labelText(object)] : []),
+  ]);
+  return [head, ...body];
+}
+
+function labelText(object: Partial<KubernetesObject> | undefined): string {
+  const entries = Object.entries(object?.metadata?.labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, value]) => `${key}=${value}`).join(',') || '<none>';
 }
 
 /** The first line of a text; what has more of them ends with dots. */

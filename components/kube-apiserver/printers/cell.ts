@@ -1,9 +1,9 @@
+import { humanDuration } from '../../../src/api/human-duration.ts';
 import type { Container } from '../../../src/api/kinds/core-v1.ts';
 import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import { formatLabelSelector } from '../../../src/api/label-selector.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { parseTime } from '../../../src/api/time.ts';
-import { humanDuration } from './human-duration.ts';
 
 export type Cell = string | number | boolean | null;
 

@@ -1,3 +1,4 @@
+import { humanDuration } from '../../../src/api/human-duration.ts';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -23,7 +24,6 @@ import type {
 } from '../../../src/api/kinds/storage-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import { age, type Cell, NONE, nameOf, selectorText, UNSET } from './cell.ts';
-import { humanDuration } from './human-duration.ts';
 
 export const printNameAndAge = (object: KubernetesObject, now: number): Cell[] => [nameOf(object), age(object, now)];
 /** Kinds that nobody has thought of columns for. */

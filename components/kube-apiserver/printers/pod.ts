@@ -1,7 +1,7 @@
+import { humanDuration } from '../../../src/api/human-duration.ts';
 import type { ContainerStatus, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { parseTime } from '../../../src/api/time.ts';
 import { age, type Cell, NONE, nameOf } from './cell.ts';
-import { humanDuration } from './human-duration.ts';
 
 /** What is counted and found while going through the containers of a pod. */
 interface Tally {

@@ -1,3 +1,4 @@
+import { humanDuration } from '../../../src/api/human-duration.ts';
 import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../../src/api/kinds/apps-v1.ts';
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../src/api/kinds/autoscaling-v2.ts';
 import type { CronJob, Job } from '../../../src/api/kinds/batch-v1.ts';
@@ -7,7 +8,6 @@ import { labelSelectorAsSelector } from '../../../src/api/label-selector.ts';
 import { getControllerOf } from '../../../src/api/meta.ts';
 import { parseTime } from '../../../src/api/time.ts';
 import { age, type Cell, containersCells, labelsText, NONE, nameOf, selectorText, since, UNSET } from './cell.ts';
-import { humanDuration } from './human-duration.ts';
 
 /** pkg/printers/internalversion.printDeployment */
 export function printDeployment(object: Deployment, now: number): Cell[] {

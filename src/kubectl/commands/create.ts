@@ -1,77 +1,102 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import type { Resource } from '../../api/resource.ts';
-import { deployments, namespaces } from '../../api/resources.ts';
 import { type Command, type CommandContext, fileObjects, untilServed } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
+import { dryRunOf, MAKE_FLAGS, makeObject } from '../make-object.ts';
+import { printValue } from '../output.ts';
 import { kindName } from '../rest-mapper.ts';
+import { GENERATORS } from './create-kinds.ts';
 
-/** kubectl create -f FILE, create deployment, create namespace */
+/** kubectl create -f FILE, and create KIND NAME for the kinds that have a form of their own. */
 export const create: Command = {
   flags: {
+    ...MAKE_FLAGS,
     filename: { type: 'list', short: 'f' },
     image: { type: 'list' },
     replicas: { type: 'string', short: 'r' },
     port: { type: 'string' },
+    'from-literal': { type: 'repeated' },
+    'from-file': { type: 'repeated' },
+    'from-env-file': { type: 'repeated' },
+    from: { type: 'string' },
+    schedule: { type: 'string' },
+    restart: { type: 'string' },
+    tcp: { type: 'list' },
+    'node-port': { type: 'string' },
+    clusterip: { type: 'string' },
+    'external-name': { type: 'string' },
+    hard: { type: 'string' },
+    selector: { type: 'string' },
+    'min-available': { type: 'string' },
+    'max-unavailable': { type: 'string' },
+    verb: { type: 'list' },
+    resource: { type: 'list' },
+    'resource-name': { type: 'list' },
+    role: { type: 'string' },
+    clusterrole: { type: 'string' },
+    user: { type: 'list' },
+    group: { type: 'list' },
+    serviceaccount: { type: 'list' },
+    value: { type: 'string' },
+    description: { type: 'string' },
+    'global-default': { type: 'boolean' },
+    rule: { type: 'repeated' },
+    class: { type: 'string' },
+    type: { type: 'string' },
   },
   async run(context) {
     if (context.flags.list('filename').length) return createFromFiles(context);
-    const [kind, name] = context.args;
-    if (kind === 'deployment' || kind === 'deploy') return createOne(context, deployments as Resource, deployment(context, name));
-    if (kind === 'namespace' || kind === 'ns')
-      return createOne(context, namespaces as Resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: required(name) } });
-    throw new KubectlError(
-      kind === undefined ? 'error: must specify one of -f and -k' : `error: create ${kind} is not offered here; use create -f FILE`,
-    );
+    const [kind, ...words] = context.args.slice(0, context.args.length - context.after.length);
+    if (kind === undefined) throw new KubectlError('error: must specify one of -f and -k');
+    const generator = GENERATORS[ALIASES[kind] ?? kind];
+    if (!generator) throw new KubectlError(`error: create ${kind} is not offered here; use create -f FILE`);
+    const [object, resource] = await generator(context, words);
+    try {
+      await makeObject(context, { resource, object, fieldManager: 'kubectl-create' });
+    } catch (error) {
+      const text = errorText(error);
+      const message = text.startsWith('The ') || text.startsWith('error: Invalid dry-run');
+      throw new KubectlError(
+        message
+          ? text
+          : `error: failed to create ${resource.singular}${resource.singular === 'secret' ? '' : ':'} ${(error as Error).message}`,
+      );
+    }
   },
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  deploy: 'deployment',
+  dep: 'deployment',
+  ns: 'namespace',
+  cm: 'configmap',
+  svc: 'service',
+  sa: 'serviceaccount',
+  cj: 'cronjob',
+  pdb: 'poddisruptionbudget',
+  resourcequota: 'quota',
+  pc: 'priorityclass',
+  ing: 'ingress',
 };
 
 async function createFromFiles(context: CommandContext): Promise<void> {
   const objects = await fileObjects(context);
+  const dryRun = dryRunOf(context);
+  const output = context.flags.string('output');
   if (!objects.length) throw new KubectlError('error: no objects passed to create');
   for (const { object, resource, source } of objects) {
     try {
       await untilServed(context, resource);
-      const created = await context.client.resource(resource).create(object, { fieldManager: 'kubectl-create', fieldValidation: 'Strict' });
-      context.out(`${kindName(resource)}/${created.metadata.name} created`);
+      const options = {
+        fieldManager: 'kubectl-create',
+        fieldValidation: 'Strict',
+        ...(dryRun === 'server' ? { dryRun: true } : {}),
+      } as const;
+      const created = dryRun === 'client' ? object : await context.client.resource(resource).create(object, options);
+      const name = `${kindName(resource)}/${created.metadata.name}`;
+      const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+      if (output) printValue(context, output, { value: created, name });
+      else context.out(`${name} created${note}`);
     } catch (error) {
       context.error(errorText(error, `error when creating "${source}"`));
     }
   }
-}
-
-async function createOne(context: CommandContext, resource: Resource, object: KubernetesObject): Promise<void> {
-  try {
-    const created = await context.client.resource(resource).create(object, { fieldManager: 'kubectl-create', fieldValidation: 'Strict' });
-    context.out(`${kindName(resource)}/${created.metadata.name} created`);
-  } catch (error) {
-    const text = errorText(error);
-    throw new KubectlError(text.startsWith('The ') ? text : `error: failed to create ${resource.singular}: ${(error as Error).message}`);
-  }
-}
-
-function required(name: string | undefined): string {
-  if (!name) throw new KubectlError('error: exactly one NAME is required, got 0');
-  return name;
-}
-
-function deployment(context: CommandContext, given: string | undefined): KubernetesObject {
-  const name = required(given);
-  const images = context.flags.list('image');
-  if (!images.length) throw new KubectlError('error: required flag(s) "image" not set');
-  const port = context.flags.number('port');
-  const containers = images.map((image, index) => ({
-    name: containerName(image),
-    image,
-    resources: {},
-    ...(port !== undefined && index === 0 ? { ports: [{ containerPort: port }] } : {}),
-  }));
-  const labels = { app: name };
-  const template = { metadata: { labels }, spec: { containers } };
-  const spec = { replicas: context.flags.number('replicas') ?? 1, selector: { matchLabels: labels }, strategy: {}, template };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: context.namespace, labels }, spec } as KubernetesObject;
-}
-
-/** `registry/library/nginx:1.27@sha256:…` → `nginx` */
-function containerName(image: string): string {
-  return (image.split('/').at(-1) ?? image).replace(/[:@].*$/, '');
 }

@@ -1,57 +1,99 @@
-import { stringify } from 'yaml';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
-import { ApiStatusError } from '../../api/status-error.ts';
-import { type Command, type CommandContext, placeOf } from '../command.ts';
+import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
+import { ApiStatusError, isNotFound } from '../../api/status-error.ts';
+import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { valuesAt } from '../jsonpath.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
+import { printValue, withoutManagedFields } from '../output.ts';
 import { kindName, type Named, namedObjects } from '../rest-mapper.ts';
 import { printTable, type Table } from '../table.ts';
+import { watchTable } from '../watch-table.ts';
 
-const FORMATS = ['', 'wide', 'yaml', 'json', 'name'] as const;
-type Format = (typeof FORMATS)[number];
-
-/** kubectl get: a table (also `-o wide`), or `-o yaml`, `-o json`, `-o name`. */
+/** kubectl get: a table, or what `-o` asks for; `-w` goes on. */
 export const get: Command = {
   flags: {
     output: { type: 'string', short: 'o' },
     selector: { type: 'string', short: 'l' },
     'field-selector': { type: 'string' },
     'all-namespaces': { type: 'boolean', short: 'A' },
+    'show-labels': { type: 'boolean' },
+    'label-columns': { type: 'list', short: 'L' },
+    'no-headers': { type: 'boolean' },
+    'show-kind': { type: 'boolean' },
+    'sort-by': { type: 'string' },
+    'ignore-not-found': { type: 'boolean' },
+    'show-managed-fields': { type: 'boolean' },
+    'chunk-size': { type: 'string' },
+    filename: { type: 'list', short: 'f' },
+    watch: { type: 'boolean', short: 'w' },
+    'watch-only': { type: 'boolean' },
   },
   async run(context) {
-    const format = (context.flags.string('output') ?? '') as Format;
-    if (!FORMATS.includes(format))
-      throw new KubectlError(`error: output "${format}" is not offered here; use -o wide, -o yaml, -o json or -o name`);
-    const named = await namedObjects(context.client, context.args);
-    if (format === '' || format === 'wide') return printTables(context, named, format === 'wide');
-    return printObjects(context, named, format);
+    const output = context.flags.string('output') ?? '';
+    const named = await whatToGet(context);
+    const tables = output === '' || output === 'wide';
+    if (!tables) return printObjects(context, named, output);
+    const watches = context.flags.boolean('watch') || context.flags.boolean('watch-only');
+    if (watches && named.length > 1) throw new KubectlError('error: you may only specify a single resource type');
+    if (!context.flags.boolean('watch-only')) await printTables(context, named, output === 'wide');
+    if (watches && named[0]) await watchTable(context, named[0], output === 'wide');
   },
 };
+
+async function whatToGet(context: CommandContext): Promise<Named[]> {
+  if (context.flags.list('filename').length)
+    return (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name ?? '' }));
+  const [first = ''] = context.args;
+  if (first === '')
+    throw new KubectlError(
+      'error: You must specify the type of resource to get. Use "kubectl api-resources" for a complete list of supported resources.\nSee \'kubectl get -h\' for help and examples',
+    );
+  if (first === 'all') return BUILT_IN_RESOURCES.filter(({ categories }) => categories.includes('all')).map((resource) => ({ resource }));
+  return namedObjects(context.client, context.args);
+}
 
 /** One table for each kind, with a blank line between. */
 async function printTables(context: CommandContext, named: readonly Named[], wide: boolean): Promise<void> {
   const everywhere = context.flags.boolean('all-namespaces');
   const kinds = new Set(named.map(({ resource }) => resource));
   let printed = false;
-  for (const one of named) {
-    try {
-      const table = await fetchTable(context, one);
-      if (!table.rows.length) continue;
-      if (printed && one.name === undefined) context.out('');
-      const prefix = kinds.size > 1 ? `${kindName(one.resource)}/` : '';
-      for (const line of printTable(table, { wide, prefix, namespaces: everywhere && one.resource.namespaced })) context.out(line);
-      printed = true;
-    } catch (error) {
-      context.error(errorText(error));
-      printed = true;
-    }
+  for (const [resource, table] of await fetchTables(context, named)) {
+    if (!table.rows.length) continue;
+    if (printed) context.out('');
+    const prefix = kinds.size > 1 || context.flags.boolean('show-kind') ? `${kindName(resource)}/` : '';
+    const look = { wide, prefix, namespaces: everywhere && resource.namespaced, ...columnsOf(context) };
+    for (const line of printTable(sortTable(context, table), look)) context.out(line);
+    printed = true;
   }
-  if (printed) return;
+  if (printed || context.flags.boolean('ignore-not-found') || named.some(({ name }) => name !== undefined)) return;
   const inNamespace = !everywhere && named.some(({ resource }) => resource.namespaced);
   context.warn(inNamespace ? `No resources found in ${context.namespace} namespace.` : 'No resources found');
 }
 
-async function fetchTable(context: CommandContext, { resource, name }: Named): Promise<Table> {
+/** What labels and headings a table shows. */
+export function columnsOf({ flags }: CommandContext): { labels: boolean; labelColumns: readonly string[]; headings: boolean } {
+  return { labels: flags.boolean('show-labels'), labelColumns: flags.list('label-columns'), headings: !flags.boolean('no-headers') };
+}
+
+/** Tables of the same kind become one. What cannot be read is told on stderr. */
+async function fetchTables(context: CommandContext, named: readonly Named[]): Promise<Map<Resource, Table>> {
+  const tables = new Map<Resource, Table>();
+  for (const one of named) {
+    try {
+      const table = await fetchTable(context, one);
+      const before = tables.get(one.resource);
+      tables.set(one.resource, before ? { ...before, rows: [...before.rows, ...table.rows] } : table);
+    } catch (error) {
+      if (isNotFound(error) && context.flags.boolean('ignore-not-found')) continue;
+      context.error(errorText(error));
+    }
+  }
+  return tables;
+}
+
+/** Asks for a table of one object, or of all that the selectors pick. @throws ApiStatusError */
+export async function fetchTable(context: CommandContext, { resource, name }: Named): Promise<Table> {
   const { group, version, resource: plural } = resource;
   const namespace = resource.namespaced && !context.flags.boolean('all-namespaces') ? context.namespace : '';
   const info = {
@@ -65,7 +107,8 @@ async function fetchTable(context: CommandContext, { resource, name }: Named): P
     namespace,
     name: name ?? '',
   };
-  const query = name === undefined ? selectors(context) : {};
+  const whole = context.flags.string('sort-by') === undefined ? {} : { includeObject: 'Object' };
+  const query = { ...(name === undefined ? selectors(context) : {}), ...whole };
   const response = await context.client.send({
     info,
     query,
@@ -75,13 +118,22 @@ async function fetchTable(context: CommandContext, { resource, name }: Named): P
   return response.body as Table;
 }
 
-function selectors(context: CommandContext): { labelSelector?: string; fieldSelector?: string } {
+function sortTable(context: CommandContext, table: Table): Table {
+  const path = context.flags.string('sort-by');
+  if (path === undefined) return table;
+  const keyed = table.rows.map((row) => ({ row, key: valuesAt(path, row.object)[0] as string | number | undefined }));
+  keyed.sort((a, b) => (a.key === b.key ? 0 : (a.key ?? '') < (b.key ?? '') ? -1 : 1));
+  return { ...table, rows: keyed.map(({ row }) => row) };
+}
+
+/** `-l` and `--field-selector` as parameters of a list. */
+export function selectors(context: CommandContext): { labelSelector?: string; fieldSelector?: string } {
   const labelSelector = context.flags.string('selector');
   const fieldSelector = context.flags.string('field-selector');
   return { ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) };
 }
 
-async function printObjects(context: CommandContext, named: readonly Named[], format: Format): Promise<void> {
+async function printObjects(context: CommandContext, named: readonly Named[], output: string): Promise<void> {
   const found: { resource: Resource; object: KubernetesObject }[] = [];
   for (const { resource, name } of named) {
     try {
@@ -89,12 +141,23 @@ async function printObjects(context: CommandContext, named: readonly Named[], fo
         found.push({ resource, object: await context.client.resource(resource).get(placeOf(context, resource, name)) });
       else for (const object of await list(context, resource)) found.push({ resource, object });
     } catch (error) {
+      if (isNotFound(error) && context.flags.boolean('ignore-not-found')) continue;
       context.error(errorText(error));
     }
   }
-  if (format === 'name') for (const { resource, object } of found) context.out(`${kindName(resource)}/${object.metadata.name}`);
-  else if (named.length === 1 && named[0]?.name !== undefined) print(context, format, found[0] && withoutManagedFields(found[0].object));
-  else print(context, format, asList(found.map(({ object }) => object)));
+  const sortBy = context.flags.string('sort-by');
+  if (sortBy !== undefined)
+    found.sort((a, b) => (String(valuesAt(sortBy, a.object)[0] ?? '') < String(valuesAt(sortBy, b.object)[0] ?? '') ? -1 : 1));
+  if (output === 'name') for (const { resource, object } of found) context.out(`${kindName(resource)}/${object.metadata.name}`);
+  else if (named.length === 1 && named[0]?.name !== undefined) {
+    const [one] = found;
+    if (one) printValue(context, output, { value: shown(context, one.object) });
+  } else if (found.length || named.every(({ name }) => name === undefined))
+    printValue(context, output, { value: asList(found.map(({ object }) => shown(context, object))) });
+}
+
+function shown(context: CommandContext, object: KubernetesObject): object {
+  return context.flags.boolean('show-managed-fields') ? object : withoutManagedFields(object);
 }
 
 async function list(context: CommandContext, resource: Resource): Promise<KubernetesObject[]> {
@@ -102,21 +165,6 @@ async function list(context: CommandContext, resource: Resource): Promise<Kubern
   return (await context.client.resource(resource).list({ namespace, ...selectors(context) })).items;
 }
 
-function asList(items: KubernetesObject[]): object {
-  return { apiVersion: 'v1', items: items.map(withoutManagedFields), kind: 'List', metadata: { resourceVersion: '' } };
-}
-
-function withoutManagedFields(object: KubernetesObject): KubernetesObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
-}
-
-function print(context: CommandContext, format: Format, value: object | undefined): void {
-  if (value === undefined) return;
-  context.out(format === 'json' ? JSON.stringify(value, null, 4) : toYaml(value));
-}
-
-/** YAML as kubectl prints it: keys sorted, no line folding. */
-export function toYaml(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, lineWidth: 0, indentSeq: false }).trimEnd();
+function asList(items: object[]): object {
+  return { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } };
 }

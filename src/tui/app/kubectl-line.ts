@@ -9,7 +9,7 @@ const QUESTIONS = new Set([
   'get',
   'logs',
   'top',
-  'version',
+  'version', 'wait',
 ]);
 const ROLLOUT_QUESTIONS = new Set(['status', 'history']);
 
@@ -19,10 +19,12 @@ export function isQuestion(args: readonly string[]): boolean {
   return QUESTIONS.has(verb) || (verb === 'rollout' && ROLLOUT_QUESTIONS.has(what));
 }
 
-/** The files that `-f` names. */
+/** The files that `-f`, `--from-file` and their like name. */
 export function fileNames(args: readonly string[]): string[] {
   return args.flatMap((word, index) => {
     if (word === '-f' || word === '--filename') return args[index + 1]?.split(',') ?? [];
+    const from = /^--from-(?:env-)?file=(?:[^=]*=)?(.+)$/.exec(word)?.[1];
+    if (from) return [from];
     return /^(?:-f|--filename)=?(.+)$/.exec(word)?.[1]?.split(',') ?? [];
   });
 }

@@ -1,0 +1,74 @@
+import { stringify } from 'yaml';
+import type { KubernetesObject } from '../api/object.ts';
+import type { CommandContext } from './command.ts';
+import { jsonPath, valuesAt, valueText } from './jsonpath.ts';
+import { KubectlError } from './kubectl-error.ts';
+
+/** What `-o` may say, as kubectl lists it in its error. */
+const FORMATS =
+  'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml';
+
+/** YAML as kubectl prints it: keys sorted, no line folding. */
+export function toYaml(value: unknown): string {
+  return stringify(value, { sortMapEntries: true, lineWidth: 0, indentSeq: false }).trimEnd();
+}
+
+/** Prints one object, or a list, as `-o` says. @throws KubectlError for a format that does not exist */
+export function printValue(context: CommandContext, output: string, { value, name }: { value: object; name?: string }): void {
+  const [format = '', argument = ''] = output.split(/=(.*)/s);
+  switch (format) {
+    case 'yaml':
+      context.out(toYaml(withoutManagedFields(value)));
+      break;
+    case 'json':
+      context.out(JSON.stringify(withoutManagedFields(value), null, 4));
+      break;
+    case 'name':
+      context.out(name ?? '');
+      break;
+    case 'jsonpath':
+      printTemplate(context, argument, value);
+      break;
+    case 'custom-columns':
+      printColumns(context, argument, value);
+      break;
+    default:
+      throw new KubectlError(
+        `error: unable to match a printer suitable for the output format "${output}", allowed formats are: ${FORMATS}`,
+      );
+  }
+}
+
+/** A template ends its lines itself. */
+function printTemplate(context: CommandContext, template: string, value: object): void {
+  const lines = jsonPath(template, value).split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const line of lines) context.out(line);
+}
+
+/** `-o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName` */
+function printColumns(context: CommandContext, spec: string, value: object): void {
+  const columns = spec.split(',').map((column) => column.split(/:(.*)/s));
+  if (!spec || columns.some(([head, path]) => !head || !path))
+    throw new KubectlError(
+      spec
+        ? `error: unexpected custom-columns spec: ${spec}, expected <header>:<json-path-expr>`
+        : 'error: custom-columns format specified but no custom columns given',
+    );
+  const items = 'items' in value && Array.isArray(value.items) ? (value.items as object[]) : [value];
+  const rows = items.map((item) => columns.map(([, path = '']) => valuesAt(path, item).map(valueText).join(',') || '<none>'));
+  const head = columns.map(([name = '']) => name);
+  const lines = context.flags.boolean('no-headers') ? rows : [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines)
+    context.out(line.map((cell, column) => (column === line.length - 1 ? cell : cell.padEnd((widths[column] ?? 0) + 3))).join(''));
+}
+
+/** An object or list without what nobody wants to read; `--show-managed-fields` is asked for elsewhere. */
+export function withoutManagedFields(value: object): object {
+  if ('items' in value && Array.isArray(value.items))
+    return { ...value, items: value.items.map((item: object) => withoutManagedFields(item)) };
+  if (!('metadata' in value)) return value;
+  const { managedFields: _, ...metadata } = (value as KubernetesObject).metadata;
+  return { ...value, metadata };
+}
