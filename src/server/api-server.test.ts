@@ -69,6 +69,18 @@ test('an administrator moves the clock', async () => {
   expect((await clock('advance=soon')).status).toBe(400);
 });
 
+test('an administrator puts a load on a Service', async () => {
+  const { insecure, cluster } = await serve();
+  const load = (query: string) => fetch(`${insecure}/bottleship/load?${query}`, { method: 'POST' });
+  expect(await (await load('service=web&requestsPerSecond=200&port=8080')).json()).toEqual({
+    service: 'web',
+    requestsPerSecond: 200,
+    port: 8080,
+  });
+  expect(cluster.simulation.inputs.at(-1)).toMatchObject({ input: 'load', payload: { service: 'web' } });
+  expect((await load('service=web&requestsPerSecond=many')).status).toBe(400);
+});
+
 test('goes with the wall clock', async () => {
   const { cluster } = await serve({ speed: 100 });
   const before = cluster.simulation.now;

@@ -6,6 +6,7 @@ import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import { serveClock } from './clock-door.ts';
 import { compressed } from './gzip.ts';
 import { type HttpRequest, httpInputOf } from './http-input.ts';
+import { serveLoad } from './load-door.ts';
 import type { Pump } from './pump.ts';
 
 export type HttpResponse = ServerResponse | Http2ServerResponse;
@@ -23,8 +24,8 @@ export async function serveRequest(
   parts: DoorParts,
   { request, response }: { request: HttpRequest; response: HttpResponse },
 ): Promise<void> {
-  const clock = serveClock(parts, { request, response });
-  if (clock) return clock;
+  const own = serveClock(parts, { request, response }) ?? serveLoad(parts, { request, response });
+  if (own) return own;
   const { cluster, pump } = parts;
   const input = await httpInputOf(request, parts.userOf(request)).catch(() => undefined);
   // It went away while it was sending.
