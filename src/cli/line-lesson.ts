@@ -86,6 +86,10 @@ export class LineLesson {
         this.#repeat(player);
         return true;
       case 'sandbox':
+        if (player.session.veil) {
+          this.#print([labels.veiled]);
+          return true;
+        }
         this.#sandbox = await this.#quietly(() => player.session.run.fork((cluster) => this.#listen(cluster)));
         this.#print([labels.sandbox]);
         return true;

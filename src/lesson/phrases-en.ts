@@ -74,6 +74,7 @@ const REFUSED: Readonly<Record<RefusedWhy, (detail: string) => string>> = {
 
 export const ENGLISH: Phrases = {
   lang: 'en',
+  stop: '. ',
   wants,
   found: (result) => foundWords(result, WORDS),
   refused: (why, detail) => REFUSED[why](detail),

@@ -89,6 +89,7 @@ const REFUSED: Readonly<Record<RefusedWhy, (detail: string) => string>> = {
 
 export const JAPANESE: Phrases = {
   lang: 'ja',
+  stop: '。',
   wants,
   found: (result) => foundWords(result, WORDS),
   refused: (why, detail) => REFUSED[why](detail),

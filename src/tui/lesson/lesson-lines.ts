@@ -108,9 +108,9 @@ function verdictLines(verdict: Verdict, words: LessonWords): string[] {
     const reply = typeof option === 'string' ? options[option]?.why : undefined;
     return reply ? fillText(reply, session.run.variables).split('\n') : [];
   };
-  if (right) return [`${phrases.labels.right}. ${phrases.truth(answerWords(question, truth, words))}`, ...why(truth)];
+  if (right) return [`${phrases.labels.right}${phrases.stop}${phrases.truth(answerWords(question, truth, words))}`, ...why(truth)];
   return [
-    `${phrases.labels.wrong}. ${phrases.chose(answerWords(question, answer, words))}`,
+    `${phrases.labels.wrong}${phrases.stop}${phrases.chose(answerWords(question, answer, words))}`,
     ...why(answer),
     phrases.truth(answerWords(question, truth, words)),
     ...why(truth),
