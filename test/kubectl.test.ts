@@ -36,6 +36,32 @@ spec:
     spec: { containers: [{ name: nginx, image: "nginx:1.27", ports: [{ containerPort: 80 }] }] }
 `;
 
+describe.skipIf(!binary)('the real kubectl and metrics-server', () => {
+  beforeAll(async () => {
+    cluster = await ServedCluster.start('--speed', '0', '--addons', 'metrics-server');
+  }, 60_000);
+
+  afterAll(async () => {
+    expect(await cluster.stop()).toEqual({ code: 0, same: true });
+  }, 60_000);
+
+  it('shows what nodes and pods use, and what an autoscaler makes of it', async () => {
+    expect((await kubectl('top nodes')).stdout.replace(/ +/g, ' ')).toMatch(/^NAME CPU\(cores\) CPU\(%\) MEMORY\(bytes\) MEMORY\(%\) \nn1 \d+m 0% \d+Mi 2% \n/);
+    await kubectl('apply -f -', DEPLOYMENT.replace('replicas: 3', 'replicas: 1').replace('ports:', 'resources: {requests: {cpu: 100m}}, ports:'));
+    await kubectl('expose deploy web --port=80');
+    await kubectl('autoscale deploy web --cpu-percent=50 --max=6');
+    await cluster.send('POST', '/bottleship/clock?settle');
+    expect((await kubectl('top pods')).stderr).toBe('error: metrics not available yet\n');
+    await cluster.send('POST', '/bottleship/load?service=web&requestsPerSecond=200');
+    await cluster.send('POST', '/bottleship/clock?advance=4m');
+    expect((await kubectl('top pods --no-headers')).stdout.match(/ 5\dm /g)).toHaveLength(4);
+    expect((await kubectl('get hpa web --no-headers')).stdout).toMatch(/^web +Deployment\/web +cpu: 5\d%\/50% +1 +6 +4 /);
+    const { stdout } = await kubectl('describe hpa web');
+    expect(stdout.replace(/ +/g, ' ')).toMatch(/resource cpu on pods \(as a percentage of request\): 5\d% \(5\dm\) \/ 50%/);
+    expect(stdout).toContain('New size: 4; reason: cpu resource utilization (percentage of request) above target');
+  });
+});
+
 describe.skipIf(!binary)('the real kubectl (set BOTTLESHIP_KUBECTL to its path)', () => {
   beforeAll(async () => {
     cluster = await ServedCluster.start('--speed', '5');
