@@ -29,6 +29,10 @@ import { PodWorkers } from './pod-workers.ts';
 import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
 import type { ServiceEnvironment } from './service-environment.ts';
 import { StatusManager } from './status/status-manager.ts';
+import { CsiVolumes } from './volumemanager/csi/csi-volumes.ts';
+import { NodeExpansion } from './volumemanager/csi/node-expansion.ts';
+import { NodeInfoManager } from './volumemanager/csi/node-info-manager.ts';
+import { PluginManager } from './volumemanager/csi/plugin-manager.ts';
 import { VolumeContents } from './volumemanager/volume-contents.ts';
 import { VolumeManager } from './volumemanager/volume-manager.ts';
 
@@ -55,6 +59,8 @@ export interface Assembled {
   readonly workers: PodWorkers;
   readonly eviction: EvictionManager;
   readonly devices: DeviceManager;
+  readonly csi: CsiVolumes;
+  readonly plugins: PluginManager;
 }
 
 /** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
@@ -116,7 +122,7 @@ export function assemble(wiring: Wiring): Assembled {
       allocation.forget(uid);
     },
   });
-  return { podConfig, pleg, prober, status, workers, eviction, devices };
+  return { podConfig, pleg, prober, status, workers, eviction, devices, csi: parts.csi, plugins: parts.plugins };
 }
 
 function deviceManager(
@@ -147,16 +153,37 @@ function evictionManager(
   });
 }
 
+/** What mounts the volumes of pods, by itself or with drivers. */
+function volumeParts(
+  { actor, client, config, runtime, recorder, nodeStatus }: Wiring,
+  { objects, nodeAllocatable }: { readonly objects: ObjectReader; readonly nodeAllocatable: () => Readonly<Record<string, string>> },
+): { readonly volumes: VolumeManager; readonly csi: CsiVolumes; readonly plugins: PluginManager } {
+  const { nodeName, sockets } = config;
+  const plugins = new PluginManager({ actor, sockets, info: new NodeInfoManager(client, () => nodeStatus.node) });
+  const csi = new CsiVolumes({
+    ...{ actor, nodeName, objects, plugins },
+    onInUse: () => nodeStatus.expectChange(),
+    reportedInUse: () => nodeStatus.node?.status?.volumesInUse ?? [],
+  });
+  const contents = new VolumeContents({ objects, csi, nodeAllocatable });
+  const expansion = new NodeExpansion({ client, recorder, objects, csi, nodeName });
+  return { csi, plugins, volumes: new VolumeManager({ actor, runtime, recorder, contents, csi, expansion }) };
+}
+
 /** What starting and stopping containers needs. */
-function runtimeParts(wiring: Wiring, pleg: Pleg, devices: DeviceManager): RuntimeParts & { readonly volumes: VolumeManager } {
+function runtimeParts(
+  wiring: Wiring,
+  pleg: Pleg,
+  devices: DeviceManager,
+): RuntimeParts & { readonly volumes: VolumeManager; readonly csi: CsiVolumes; readonly plugins: PluginManager } {
   const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services, kubelet } = wiring;
   const { nodeName } = config;
   const objects = new ObjectReader(client, nodeName);
   const nodeAllocatable = (): Readonly<Record<string, string>> => nodeStatus.node?.status?.allocatable ?? {};
-  const volumes = new VolumeManager({ actor, runtime, recorder, contents: new VolumeContents(objects, nodeAllocatable) });
+  const { csi, plugins, volumes } = volumeParts(wiring, { objects, nodeAllocatable });
   const environment = { objects, services, nodeAllocatable };
   return {
-    ...{ actor, nodeName, nodeIp, runtime, recorder, volumes },
+    ...{ actor, nodeName, nodeIp, runtime, recorder, volumes, csi, plugins },
     images: new ImageManager({ actor, runtime, recorder }),
     hooks: new HandlerRunner(actor, runtime),
     generateRunContainerOptions: async ({ pod, container, podIps }) => {

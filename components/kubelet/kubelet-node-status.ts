@@ -26,6 +26,7 @@ interface NodeStatusParts {
   readonly bootId: string;
   readonly pressure: () => ReadonlySet<string>;
   readonly devices: () => DeviceCapacity | undefined;
+  readonly volumesInUse: () => readonly string[];
 }
 
 /** Conditions whose changes are told as events: condition type and status to reason. */
@@ -215,6 +216,7 @@ export class NodeStatusManager {
       notReady,
       pressure: pressure(),
       devices: this.#parts.devices(),
+      volumesInUse: this.#parts.volumesInUse(),
       now,
     };
   }

@@ -1,7 +1,16 @@
 import type { ConfigMap, PersistentVolume, PersistentVolumeClaim, Pod, Secret } from '../../src/api/kinds/core-v1.ts';
+import type { CSIDriver, VolumeAttachment } from '../../src/api/kinds/storage-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { Resource } from '../../src/api/resource.ts';
-import { configmaps, nodes, persistentvolumeclaims, persistentvolumes, secrets } from '../../src/api/resources.ts';
+import {
+  configmaps,
+  csidrivers,
+  nodes,
+  persistentvolumeclaims,
+  persistentvolumes,
+  secrets,
+  volumeattachments,
+} from '../../src/api/resources.ts';
 import { ApiStatusError } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
 
@@ -41,10 +50,18 @@ export class ObjectReader {
     return this.#read(persistentvolumes, { name });
   }
 
-  /** The attachdetach controller has attached the volume to this node. */
+  csiDriver(name: string): Promise<CSIDriver | undefined> {
+    return this.#read(csidrivers, { name });
+  }
+
+  volumeAttachment(name: string): Promise<VolumeAttachment | undefined> {
+    return this.#read(volumeattachments, { name });
+  }
+
+  /** The attachdetach controller has attached the volume to this node. @param volume its unique name */
   async isAttached(volume: string): Promise<boolean> {
     const node = await this.#read(nodes, { name: this.#nodeName });
-    return (node?.status?.volumesAttached ?? []).some(({ name }) => name.endsWith(`^${volume}`) || name.endsWith(volume));
+    return (node?.status?.volumesAttached ?? []).some(({ name }) => name === volume);
   }
 
   /** What stands in a projected token file. It is not signed: nothing in a simulated container can use it. */

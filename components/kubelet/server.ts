@@ -33,13 +33,14 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     bootId,
     pressure: () => eviction.pressure,
     devices: () => devices.capacity(),
+    volumesInUse: () => csi.volumesInUse,
   });
   const kubelet = new Kubelet();
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
   const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
   const changed = (): void => environment.invalidate();
   serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
-  const { podConfig, pleg, prober, status, workers, eviction, devices } = assemble({
+  const { podConfig, pleg, prober, status, workers, eviction, devices, csi, plugins } = assemble({
     actor,
     client,
     config,
@@ -55,6 +56,8 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
   const early = config.staticPodPath ? await pleg.start() : undefined;
   if (config.staticPodPath) startFileSource({ actor, config, runtime, podConfig, kubelet });
   await nodeStatus.register();
+  await plugins.info.createCsiNode();
+  plugins.start();
   watchNode({ client, config, nodeStatus });
   serviceInformer.start();
   await serviceInformer.waitForSync();

@@ -1,5 +1,23 @@
-/** Status codes of gRPC, as its errors print them (google.golang.org/grpc/codes). */
-type RpcCode = 'Unknown' | 'InvalidArgument' | 'NotFound' | 'Internal' | 'Unavailable';
+/** Status codes of gRPC in the order of their numbers, as its errors print them (google.golang.org/grpc/codes). */
+export const RPC_CODES = [
+  'OK',
+  'Canceled',
+  'Unknown',
+  'InvalidArgument',
+  'DeadlineExceeded',
+  'NotFound',
+  'AlreadyExists',
+  'PermissionDenied',
+  'ResourceExhausted',
+  'FailedPrecondition',
+  'Aborted',
+  'OutOfRange',
+  'Unimplemented',
+  'Internal',
+  'Unavailable',
+] as const;
+
+export type RpcCode = (typeof RPC_CODES)[number];
 
 /** A call over gRPC that the other side refused. */
 export class RpcError extends Error {

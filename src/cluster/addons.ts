@@ -6,6 +6,7 @@ import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
+import { addCsiDriver, type CsiDriverConfig, installCsiObjects } from './csi.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 /** Programs that people install into a cluster. Nothing of them is there unless it is named here. */
@@ -15,19 +16,26 @@ export interface Addons {
     /** Processes `database-operator-1`, `database-operator-2`, …; of several, one leads. Default 1. */
     readonly replicas?: number;
   };
+  /** A storage driver in memory with its sidecars (provisioner, attacher, resizer), and a default StorageClass for it. */
+  readonly 'csi-driver'?: CsiDriverConfig;
   /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
   readonly 'metrics-server'?: Readonly<Record<string, never>>;
   /** Custom and external metrics for autoscalers: the load on pods, and values in ConfigMaps. */
   readonly 'metrics-adapter'?: Readonly<Record<string, never>>;
 }
 
-export const ADDON_NAMES = ['database-operator', 'metrics-server', 'metrics-adapter'] as const satisfies readonly (keyof Addons)[];
+export const ADDON_NAMES = ['csi-driver', 'database-operator', 'metrics-server', 'metrics-adapter'] as const satisfies readonly (keyof Addons)[];
 
 /** Installs the addons that the config names, as an administrator would, and starts them. */
 export function addAddons(cluster: Cluster): void {
   const { addons = {} } = cluster.config;
   const databaseOperator = addons['database-operator'];
   if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
+  const csiDriver = addons['csi-driver'];
+  if (csiDriver) {
+    const { options } = addCsiDriver(cluster, csiDriver);
+    install(cluster, { name: 'storage classes', install: (client) => installCsiObjects(client, options.name), processes: [] });
+  }
   if (addons['metrics-server']) install(cluster, { name: 'metrics-server', install: installMetricsServer, processes: [] });
   if (addons['metrics-adapter']) install(cluster, { name: 'metrics-adapter', install: installMetricsAdapter, processes: [] });
 }

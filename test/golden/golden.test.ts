@@ -38,6 +38,7 @@ const SUITES = [
   'cluster/storage',
   'extensions/cloud-controller',
   'extensions/cni',
+  'extensions/csi',
   'extensions/custom-scheduler',
   'extensions/operator',
   'extensions/device-plugin',

@@ -16,6 +16,8 @@ export interface NodeFacts {
   readonly notReady: readonly string[];
   /** Resources that run short, by condition. */
   readonly pressure: ReadonlySet<string>;
+  /** By their unique names. */
+  readonly volumesInUse: readonly string[];
   /** What device plugins have registered. */
   readonly devices: DeviceCapacity | undefined;
   /** RFC 3339. */
@@ -32,9 +34,10 @@ const DEFAULT_STORAGE = '100Gi';
 
 /** pkg/kubelet/nodestatus/setters.go, all setters in their order. */
 export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): NodeStatus {
-  const { config, nodeIp } = facts;
+  const { config, nodeIp, volumesInUse } = facts;
+  const { volumesInUse: _, ...others } = old ?? {};
   return {
-    ...old,
+    ...others,
     addresses: [
       { type: 'InternalIP', address: nodeIp },
       { type: 'Hostname', address: config.nodeName },
@@ -43,6 +46,7 @@ export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): N
     nodeInfo: nodeInfo(facts),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     images: images(facts.images),
+    ...(volumesInUse.length > 0 ? { volumesInUse: [...volumesInUse] } : {}),
     conditions: conditions(facts, old?.conditions ?? []),
   };
 }

@@ -2,11 +2,8 @@ import type { ConfigMap, DownwardAPIVolumeFile, KeyToPath, Pod, Secret, Volume, 
 import { decodeBase64 } from '../base64.ts';
 import { fieldValue, resourceFieldValue } from '../downward-api.ts';
 import type { ObjectReader } from '../object-reader.ts';
-
-export type SetUpResult =
-  | { readonly path: string; readonly files?: Readonly<Record<string, string>>; readonly directory?: boolean }
-  /** Not there yet. Without `problem` it is waited for in silence. */
-  | { readonly problem?: string };
+import type { CsiVolumes } from './csi/csi-volumes.ts';
+import type { SetUpResult } from './set-up-result.ts';
 
 type Files = Record<string, string>;
 
@@ -17,11 +14,13 @@ class VolumeProblem extends Error {
 /** What is in the volumes of a pod: pkg/volume's plugins, as far as kubelet itself fills them. */
 export class VolumeContents {
   readonly #objects: ObjectReader;
+  readonly #csi: CsiVolumes;
   readonly #nodeAllocatable: () => Readonly<Record<string, string>>;
 
-  constructor(objects: ObjectReader, nodeAllocatable: () => Readonly<Record<string, string>>) {
-    this.#objects = objects;
-    this.#nodeAllocatable = nodeAllocatable;
+  constructor(parts: { objects: ObjectReader; csi: CsiVolumes; nodeAllocatable: () => Readonly<Record<string, string>> }) {
+    this.#objects = parts.objects;
+    this.#csi = parts.csi;
+    this.#nodeAllocatable = parts.nodeAllocatable;
   }
 
   /** @param directory where the kubelet keeps what belongs to the pod */
@@ -61,7 +60,7 @@ export class VolumeContents {
     const volume = await this.#objects.persistentVolume(claim.spec.volumeName);
     if (!volume) return {};
     const { hostPath, local, csi } = volume.spec ?? {};
-    if (csi && !(await this.#objects.isAttached(claim.spec.volumeName))) return {};
+    if (csi) return this.#csi.setUp(pod, volume);
     return { path: hostPath?.path ?? local?.path ?? `/var/lib/kubelet/plugins/kubernetes.io/volumes/${claim.spec.volumeName}` };
   }
 

@@ -7,6 +7,8 @@ import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
 import { SyncPodError } from '../kuberuntime/start-error.ts';
 import type { SyncContext } from '../sync-context.ts';
+import type { CsiVolumes } from './csi/csi-volumes.ts';
+import type { NodeExpansion } from './csi/node-expansion.ts';
 import type { VolumeContents } from './volume-contents.ts';
 
 interface VolumeManagerParts {
@@ -14,6 +16,8 @@ interface VolumeManagerParts {
   readonly runtime: ContainerRuntimeInterface;
   readonly recorder: EventRecorder;
   readonly contents: VolumeContents;
+  readonly csi: CsiVolumes;
+  readonly expansion: NodeExpansion;
 }
 
 /** The volumes of one pod on this node. */
@@ -43,6 +47,7 @@ export class VolumeManager {
     this.#pods.set(uid, mounted);
     const deadline = this.#parts.actor.simulation.now + VOLUME_MOUNT_TIMEOUT_MS;
     for (const volume of volumes) if (!mounted.paths.has(volume.name)) await this.#mount({ pod, volume, mounted, context, deadline });
+    await this.#parts.expansion.check(pod);
     if (volumes.some(changes)) this.#refreshLater();
   }
 
@@ -60,6 +65,7 @@ export class VolumeManager {
   /** Waits until nothing of the pod is mounted, and removes its directories: pkg/kubelet/volumemanager WaitForUnmount. */
   async waitForUnmount(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? '';
+    await this.#parts.csi.tearDown(uid);
     this.forget(uid);
     if ((pod.spec?.volumes?.length ?? 0) > 0) await this.#parts.actor.sleep(VOLUME_WAIT_POLL_MS);
   }
@@ -125,8 +131,10 @@ export class VolumeManager {
         mounted.paths.set(volume.name, result.path);
         return;
       }
-      if (result.problem)
-        recorder.event(pod, 'Warning', 'FailedMount', `MountVolume.SetUp failed for volume "${volume.name}" : ${result.problem}`);
+      if (result.problem) {
+        const { problem, of = volume.name, operation = 'MountVolume.SetUp' } = result;
+        recorder.event(pod, 'Warning', 'FailedMount', `${operation} failed for volume "${of}" : ${problem}`);
+      }
       if (actor.simulation.now + delayMs > deadline) {
         const [names, all] = [[volume.name], (pod.spec?.volumes ?? []).map(({ name }) => name)];
         throw new SyncPodError(

@@ -1,8 +1,9 @@
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { CreateClusterOptions } from '../../../src/cluster/config.ts';
 import type { GoldenCase } from '../compare.mjs';
-import { DEVICE_PLUGIN_LAB } from './device-plugin.ts';
 import { CLOUD_LAB } from './cloud.ts';
+import { CSI_LAB } from './csi.ts';
+import { DEVICE_PLUGIN_LAB } from './device-plugin.ts';
 import { METRICS_LAB } from './metrics.ts';
 import { OPERATOR_LAB } from './operator.ts';
 import { CNI_LAB } from './cni.ts';
@@ -10,7 +11,7 @@ import { SCHEDULER_LAB } from './scheduler.ts';
 import type { LabRequest, LabSystem } from './system.ts';
 
 /** The programs around the recorded cluster; one file for each. */
-const SYSTEMS: readonly LabSystem[] = [CLOUD_LAB, DEVICE_PLUGIN_LAB, METRICS_LAB, OPERATOR_LAB, CNI_LAB, SCHEDULER_LAB];
+const SYSTEMS: readonly LabSystem[] = [CLOUD_LAB, CSI_LAB, DEVICE_PLUGIN_LAB, METRICS_LAB, OPERATOR_LAB, CNI_LAB, SCHEDULER_LAB];
 const ROUTES = new Map(SYSTEMS.flatMap(({ routes }) => Object.entries(routes)));
 
 /** What the systems want of the cluster of a case. */
