@@ -96,6 +96,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/version.ts',
     'components/containerd',
     'components/kube-scheduler',
+    'components/kubelet',
   ],
   'src/lesson': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/scenario'],
   'src/testing': ['src/sim', 'src/api', 'src/client', 'src/kubectl', 'src/cluster', 'src/scenario'],

@@ -5,7 +5,7 @@ import type {
   LinuxContainerResources,
   LogLine,
 } from '../../src/api/cri.ts';
-import type { Simulation } from '../../src/sim/simulation.ts';
+import type { Actor } from '../../src/sim/actor.ts';
 import { DEFAULT_CPU_MILLI, DEFAULT_MEMORY_BYTES, LOG_LINES_MAX } from './constants.ts';
 import type { ContainerFiles } from './container-files.ts';
 import { ContainerUsage } from './container-usage.ts';
@@ -33,7 +33,7 @@ export class Container {
   process: Process | undefined;
   linux: LinuxContainerResources;
   readonly usage: ContainerUsage;
-  readonly #simulation: Simulation;
+  readonly #actor: Actor;
   readonly #createdAt: number;
   readonly #exitListeners = new Set<() => void>();
   readonly #followers = new Set<{ onLine(line: LogLine): void; onEnd(): void }>();
@@ -44,20 +44,17 @@ export class Container {
   #exit: Exit = { code: 0, reason: '', message: '' };
   #status: ContainerRuntimeStatus | undefined;
 
-  constructor(
-    simulation: Simulation,
-    parts: { id: string; sandbox: Sandbox; config: ContainerConfig; image: StoredImage; files: ContainerFiles },
-  ) {
-    this.#simulation = simulation;
+  constructor(actor: Actor, parts: { id: string; sandbox: Sandbox; config: ContainerConfig; image: StoredImage; files: ContainerFiles }) {
+    this.#actor = actor;
     this.id = parts.id;
     this.sandbox = parts.sandbox;
     this.config = parts.config;
     this.linux = parts.config.linux;
-    this.usage = new ContainerUsage(simulation, () => this.linux.cpuLimitMilli);
+    this.usage = new ContainerUsage(actor.simulation, () => this.linux.cpuLimitMilli);
     this.stdin = parts.config.stdin ? new Input('', true) : undefined;
     this.image = parts.image;
     this.files = parts.files;
-    this.#createdAt = simulation.wallTime;
+    this.#createdAt = actor.wallTime;
   }
 
   get state(): ContainerRuntimeState {
@@ -78,14 +75,14 @@ export class Container {
     this.#state = 'CONTAINER_RUNNING';
     const { cpuMilli = DEFAULT_CPU_MILLI, memoryBytes = DEFAULT_MEMORY_BYTES } = this.image.definition;
     this.usage.start({ cpuMilli, memoryBytes });
-    this.#startedAt = this.#simulation.wallTime;
+    this.#startedAt = this.#actor.wallTime;
     this.#status = undefined;
   }
 
   markExited(exit: Exit): void {
     this.#state = 'CONTAINER_EXITED';
     this.usage.start({ cpuMilli: 0, memoryBytes: 0 });
-    this.#finishedAt = this.#simulation.wallTime;
+    this.#finishedAt = this.#actor.wallTime;
     this.#exit = exit;
     this.#status = undefined;
     this.process = undefined;
@@ -114,7 +111,7 @@ export class Container {
   /** Resolves when the container is not running any more. */
   exited(): Promise<void> {
     if (this.#state !== 'CONTAINER_RUNNING') return Promise.resolve();
-    return new Promise((resolve) => this.#exitListeners.add(() => this.#simulation.resolve(resolve, undefined)));
+    return new Promise((resolve) => this.#exitListeners.add(() => this.#actor.simulation.resolve(resolve, undefined)));
   }
 
   /** Tells of each further piece of the log, and of the container's end. */
@@ -142,7 +139,7 @@ export class Container {
 
   write(stream: 'stdout' | 'stderr', text: string): void {
     for (const listener of this.#listeners) listener(stream, text);
-    const time = this.#simulation.wallTime;
+    const time = this.#actor.wallTime;
     const lines = text.split('\n');
     const rest = lines.pop() ?? '';
     for (const line of lines) this.#append({ time, stream, text: line, partial: false });

@@ -5,7 +5,8 @@ import { invariant } from '../../src/sim/invariant.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { DEFAULT_IMAGE_SIZE, PULL_BASE_MS, PULL_BYTES_PER_MS, PULL_JITTER, PULL_NOT_FOUND_MS, PULL_REFUSED_MS } from './constants.ts';
 import type { ImageStore, StoredImage } from './image-store.ts';
-import type { ImageCatalogue } from './images.ts';
+import { type ImageCatalogue, refusedPull } from './images.ts';
+import type { Registries } from './registries.ts';
 
 /** containerd's CRI ImageService: the images of one node. */
 export class ImageService {
@@ -13,12 +14,14 @@ export class ImageService {
   readonly #random: Random;
   readonly #store: ImageStore;
   readonly #catalogue: ImageCatalogue;
+  readonly #registries: Registries | undefined;
 
-  constructor(parts: { actor: Actor; random: Random; store: ImageStore; catalogue: ImageCatalogue }) {
+  constructor(parts: { actor: Actor; random: Random; store: ImageStore; catalogue: ImageCatalogue; registries?: Registries | undefined }) {
     this.#actor = parts.actor;
     this.#random = parts.random;
     this.#store = parts.store;
     this.#catalogue = parts.catalogue;
+    this.#registries = parts.registries;
   }
 
   /** Puts an image on the node without a pull, as when the machine was made from a disk image. */
@@ -43,7 +46,8 @@ export class ImageService {
   /** containerd pkg/cri/server PullImage */
   async pullImage(name: string): Promise<Image> {
     const reference = parse(name);
-    const outcome = this.#catalogue.pull(reference);
+    const problem = this.#registries?.problemOf(reference);
+    const outcome = problem === undefined ? this.#catalogue.pull(reference) : refusedPull(reference, problem);
     if ('error' in outcome) {
       await this.#actor.sleep(outcome.unreachable ? PULL_REFUSED_MS : PULL_NOT_FOUND_MS);
       this.#tell('image-pull-failed', outcome.error);

@@ -255,21 +255,24 @@ export class ImageCatalogue {
   pull(reference: ImageReference): PullOutcome {
     const name = formatImageReference(reference);
     const definition = this.find(reference);
-    const refused = (error: string, unreachable: boolean): PullOutcome => ({
-      error: `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${error}`,
-      unreachable,
-    });
     if (definition.pull?.error) return { error: definition.pull.error, unreachable: false };
     const declared = this.#byName.has(name) || this.#byName.has(repositoryOf(reference));
     const nowhere = NOWHERE.exec(reference.domain);
     if (nowhere && !declared) {
       const port = nowhere[3] ?? '443';
       const url = `${nowhere[3] ? 'http' : 'https'}://${reference.domain}/v2/${reference.path}/manifests/${reference.digest || reference.tag}`;
-      return refused(`failed to do request: Head "${url}": dial tcp 127.0.0.1:${port}: connect: connection refused`, true);
+      return refusedPull(reference, `failed to do request: Head "${url}": dial tcp 127.0.0.1:${port}: connect: connection refused`);
     }
-    if (definition.tags && reference.tag && !definition.tags.test(reference.tag)) return refused(`${name}: not found`, false);
+    if (definition.tags && reference.tag && !definition.tags.test(reference.tag))
+      return { ...refusedPull(reference, `${name}: not found`), unreachable: false };
     return { definition };
   }
+}
+
+/** A registry does not answer, or does not have the image. */
+export function refusedPull(reference: ImageReference, error: string): Extract<PullOutcome, { error: string }> {
+  const name = formatImageReference(reference);
+  return { error: `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${error}`, unreachable: true };
 }
 
 /** `docker.io/library/nginx` or, with a tag, `docker.io/library/nginx:1.27`. */

@@ -63,7 +63,7 @@ export class RuntimeService {
     const id = this.#parts.random.hex(64);
     const attachment = config.hostNetwork ? undefined : this.#parts.cni.setup(id, config);
     const network = attachment ? this.#newNetwork(attachment.ip) : this.#parts.nodeNetwork;
-    const sandbox = new Sandbox({ id, config, network, attachment, createdAt: this.#parts.actor.simulation.wallTime });
+    const sandbox = new Sandbox({ id, config, network, attachment, createdAt: this.#parts.actor.wallTime });
     this.#sandboxes.set(sandbox.id, sandbox);
     const { uid } = config.metadata;
     const siblings = this.#pods.get(uid) ?? new Set();
@@ -113,7 +113,7 @@ export class RuntimeService {
     const devices = Object.fromEntries((config.devices ?? []).map(({ containerPath }) => [containerPath, '']));
     const base = { '/etc/hostname': `${sandbox.config.hostname}\n`, ...image.definition.files, ...devices };
     const files = new ContainerFiles({ host: this.#parts.files, mounts: config.mounts, base });
-    const container = new Container(this.#parts.actor.simulation, { id: this.#parts.random.hex(64), sandbox, config, image, files });
+    const container = new Container(this.#parts.actor, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
     this.#containers.set(container.id, container);
     this.#tell(sandbox, { what: 'container-created', message: `container created from ${image.name}`, container: config.name });

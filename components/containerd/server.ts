@@ -26,6 +26,7 @@ import { ImageStore } from './image-store.ts';
 import { ImageCatalogue } from './images.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import { NodePodNetwork } from './pod-network.ts';
+import type { Registries } from './registries.ts';
 import { RuntimeService } from './runtime-service.ts';
 
 export interface ContainerdConfig {
@@ -41,6 +42,8 @@ export interface ContainerdConfig {
   readonly network?: ClusterNetwork;
   /** Images that scenarios and tests describe. */
   readonly images?: readonly ImageDefinition[];
+  /** Which registries answer. All if absent. */
+  readonly registries?: Registries;
   /** Names of images that are on the node from the beginning. */
   readonly presentImages?: readonly string[];
 }
@@ -72,7 +75,13 @@ export class Containerd implements RuntimeEndpoint<Actor> {
     this.cni = new Cni({ random: random.fork('cni'), files: this.files, plugins: config.cniPlugins });
     const images = new ImageStore();
     const catalogue = new ImageCatalogue(config.images);
-    this.imageService = new ImageService({ actor: this.actor, random: random.fork('pull'), store: images, catalogue });
+    this.imageService = new ImageService({
+      actor: this.actor,
+      random: random.fork('pull'),
+      store: images,
+      catalogue,
+      registries: config.registries,
+    });
     for (const name of config.presentImages ?? []) this.imageService.preload(name);
     this.runtime = new RuntimeService({
       actor: this.actor,

@@ -22,6 +22,7 @@ import type { RuntimeParts } from './kuberuntime/runtime-parts.ts';
 import { addTerminationMessages } from './kuberuntime/termination-message.ts';
 import { PodAdmission } from './lifecycle/admission.ts';
 import { HandlerRunner } from './lifecycle/handlers.ts';
+import { NodeShutdownManager, shutdownGroups } from './nodeshutdown/nodeshutdown-manager.ts';
 import { ObjectReader } from './object-reader.ts';
 import { Pleg } from './pleg.ts';
 import { MirrorClient } from './pod/mirror-client.ts';
@@ -61,6 +62,7 @@ export interface Assembled {
   readonly devices: DeviceManager;
   readonly csi: CsiVolumes;
   readonly plugins: PluginManager;
+  readonly shutdown: NodeShutdownManager;
 }
 
 /** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
@@ -90,7 +92,13 @@ export function assemble(wiring: Wiring): Assembled {
   const devices = deviceManager(wiring, { podConfig, workers, pleg });
   const parts = runtimeParts(wiring, pleg, devices);
   const eviction = evictionManager(wiring, { podConfig, workers });
-  const admission = new PodAdmission({ node: () => nodeStatus.node, before: [(pod) => eviction.admit(pod)], devices });
+  const shutdown = shutdownManager(wiring, { podConfig, workers });
+  const admission = new PodAdmission({
+    node: () => nodeStatus.node,
+    before: [(pod) => eviction.admit(pod)],
+    after: [() => shutdown.admit()],
+    devices,
+  });
   const allocation = new AllocationManager({ node: () => nodeStatus.node, admission });
   const containerRuntime = new KubeGenericRuntimeManager(parts, { reasons, probes: prober, allocation });
   kubelet.connect({
@@ -122,7 +130,22 @@ export function assemble(wiring: Wiring): Assembled {
       allocation.forget(uid);
     },
   });
-  return { podConfig, pleg, prober, status, workers, eviction, devices, csi: parts.csi, plugins: parts.plugins };
+  return { podConfig, pleg, prober, status, workers, eviction, devices, shutdown, csi: parts.csi, plugins: parts.plugins };
+}
+
+function shutdownManager(
+  { actor, config, nodeStatus, kubelet }: Wiring,
+  { podConfig, workers }: { podConfig: PodConfig; workers: PodWorkers },
+): NodeShutdownManager {
+  return new NodeShutdownManager({
+    actor,
+    groups: shutdownGroups(config.kubeletConfiguration ?? {}),
+    activePods: () =>
+      [...podConfig.pods].filter(({ metadata }) => workers.has(metadata.uid ?? '') && !workers.isFinished(metadata.uid ?? '')),
+    killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
+    isRunning: ({ metadata }) => workers.couldHaveRunningContainers(metadata.uid ?? ''),
+    syncNodeStatus: () => nodeStatus.sync(),
+  });
 }
 
 function deviceManager(

@@ -3,6 +3,14 @@ import type { Taint } from '../../src/api/kinds/core-v1.ts';
 import type { KubeletApi } from '../../src/api/kubelet-api.ts';
 import type { UnixSockets } from '../../src/api/unix-sockets.ts';
 import type { Actor } from '../../src/sim/actor.ts';
+import type { KubeletConfiguration } from './apis/config/kubelet-configuration.ts';
+
+/** Who is told of a shutdown before it happens: systemd-logind's delay inhibitor lock. */
+export interface ShutdownDelay {
+  readonly process: Actor;
+  readonly incarnation: number;
+  readonly onShutdown: () => Promise<void>;
+}
 
 /** What a kubelet is told by flags, its configuration file and its machine. Quantities are written as in manifests. */
 export interface KubeletConfig {
@@ -21,6 +29,10 @@ export interface KubeletConfig {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** KubeletConfiguration nodeStatusUpdateFrequency. Default 10 s. */
   readonly nodeStatusUpdateFrequencyMs?: number;
+  /** What its configuration file says otherwise than the default. */
+  readonly kubeletConfiguration?: KubeletConfiguration;
+  /** The init system of the machine, which is asked to wait for the kubelet. */
+  readonly shutdown?: { inhibitShutdown(delay: ShutdownDelay): void };
   /** KubeletConfiguration staticPodPath: a directory with manifests of pods that run here whatever the API says. */
   readonly staticPodPath?: string;
   /** The node's sockets, for device plugins. */

@@ -27,6 +27,8 @@ interface NodeStatusParts {
   readonly pressure: () => ReadonlySet<string>;
   readonly devices: () => DeviceCapacity | undefined;
   readonly volumesInUse: () => readonly string[];
+  /** The machine is about to go off; what the node says of it. */
+  readonly shutdown: () => string | undefined;
 }
 
 /** Conditions whose changes are told as events: condition type and status to reason. */
@@ -205,7 +207,9 @@ export class NodeStatusManager {
       if (!(error instanceof ActorUnavailable)) throw error;
       notReady.push('container runtime is down');
     }
-    const now = formatTime(actor.simulation.wallTime);
+    const shutdown = this.#parts.shutdown();
+    if (shutdown) notReady.push(shutdown);
+    const now = formatTime(actor.wallTime);
     return {
       config,
       nodeIp,

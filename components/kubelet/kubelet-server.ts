@@ -62,7 +62,7 @@ export class KubeletServer implements KubeletApi {
     if (path !== '/metrics/resource') return { code: 404, text: '404 page not found\n' };
     const { actor, runtime, bootTime } = this.#parts;
     const stats = await runtime.listContainerStats();
-    return { code: 200, text: formatResourceMetrics(stats, { bootTime, time: actor.simulation.wallTime }) };
+    return { code: 200, text: formatResourceMetrics(stats, { bootTime, time: actor.wallTime }) };
   }
 
   /** pkg/kubelet/server getExec, getAttach */
@@ -114,7 +114,7 @@ export class KubeletServer implements KubeletApi {
     const { pod, name, status } = this.#find(at, options.container);
     const id = validateContainerLogStatus({ pod: pod.metadata.name ?? '', name, status, previous: options.previous ?? false });
     const lines = await this.#read(id, name);
-    const text = formatLines(selectLines(lines, options, this.#parts.actor.simulation.wallTime), options.timestamps ?? false);
+    const text = formatLines(selectLines(lines, options, this.#parts.actor.wallTime), options.timestamps ?? false);
     return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
   }
 

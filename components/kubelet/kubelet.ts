@@ -312,7 +312,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (this.#deadlineExceeded.has(uid)) return true;
     const seconds = pod.spec?.activeDeadlineSeconds;
     const started = parseTime((this.#p.status.getPodStatus(uid) ?? pod.status)?.startTime);
-    if (seconds === undefined || started === undefined || this.#p.actor.simulation.wallTime - started < seconds * 1000) return false;
+    if (seconds === undefined || started === undefined || this.#p.actor.wallTime - started < seconds * 1000) return false;
     this.#deadlineExceeded.add(uid);
     this.#p.recorder.event(pod, 'Normal', DEADLINE.reason, DEADLINE.message);
     return true;
@@ -324,11 +324,11 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (seconds === undefined || isTerminalPhase(status.phase)) return;
     this.#deadlines.get(uid)?.cancel();
     const held = this.#p.status.getPodStatus(uid)?.startTime;
-    const due = (parseTime(held) ?? this.#p.actor.simulation.wallTime) + seconds * 1000;
+    const due = (parseTime(held) ?? this.#p.actor.wallTime) + seconds * 1000;
     const label = `${this.#p.actor.name} deadline of ${pod.metadata.name}`;
     this.#deadlines.set(
       uid,
-      this.#p.actor.schedule(due - this.#p.actor.simulation.wallTime, () => this.handleProbeSync(uid), { label }),
+      this.#p.actor.schedule(due - this.#p.actor.wallTime, () => this.handleProbeSync(uid), { label }),
     );
   }
 

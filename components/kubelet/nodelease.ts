@@ -65,7 +65,7 @@ function specOf({ actor, nodeName }: LeaseParts): NonNullable<Lease['spec']> {
   return {
     holderIdentity: nodeName,
     leaseDurationSeconds: NODE_LEASE_DURATION_SECONDS,
-    renewTime: formatMicroTime(actor.simulation.wallTime),
+    renewTime: formatMicroTime(actor.wallTime),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
 
 /** pkg/apis/scheduling SystemCriticalPriority */
-const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
+export const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
 
 /** pkg/kubelet/types IsCriticalPod: static pods, mirror pods, and those of the system's priority classes. */
 export function isCriticalPod(pod: Pod): boolean {

@@ -34,13 +34,14 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     pressure: () => eviction.pressure,
     devices: () => devices.capacity(),
     volumesInUse: () => csi.volumesInUse,
+    shutdown: () => shutdown.problem,
   });
   const kubelet = new Kubelet();
   const serviceInformer = new SharedInformer({ client: client.resource(services) });
   const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
   const changed = (): void => environment.invalidate();
   serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
-  const { podConfig, pleg, prober, status, workers, eviction, devices, csi, plugins } = assemble({
+  const { podConfig, pleg, prober, status, workers, eviction, devices, csi, plugins, shutdown } = assemble({
     actor,
     client,
     config,
@@ -53,6 +54,8 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     services: environment,
   });
   devices.start();
+  if (shutdown.enabled)
+    config.shutdown?.inhibitShutdown({ process: actor, incarnation: actor.incarnation, onShutdown: () => shutdown.processShutdownEvent() });
   const early = config.staticPodPath ? await pleg.start() : undefined;
   if (config.staticPodPath) startFileSource({ actor, config, runtime, podConfig, kubelet });
   await nodeStatus.register();
@@ -69,7 +72,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
     new KubeletServer({
       actor,
       runtime,
-      bootTime: actor.simulation.wallTime - actor.simulation.now,
+      bootTime: actor.wallTime - actor.simulation.now,
       podByName: (namespace, name) => podConfig.byName(namespace, name),
       podStatus: (uid) => status.getPodStatus(uid),
     }),

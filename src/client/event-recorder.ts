@@ -61,7 +61,11 @@ export class EventRecorder {
     const { simulation } = actor;
     this.#random = simulation.random.fork(`event retries/${options.component}/${options.host ?? ''}`);
     this.#newName = eventNamer(actor, options.component);
-    this.#correlator = new EventCorrelator({ now: () => simulation.now, wallTime: () => simulation.wallTime, newName: this.#newName });
+    this.#correlator = new EventCorrelator({
+      now: () => simulation.now,
+      wallTime: () => this.#client.actor.wallTime,
+      newName: this.#newName,
+    });
     this.#sender = new SerialSender({
       actor,
       label: `${actor.name} events of ${options.component}`,
@@ -78,7 +82,7 @@ export class EventRecorder {
   /** client-go tools/record makeEvent */
   #makeEvent(reference: ObjectReference, what: { type: EventType; reason: string; message: string }, options: EventOptions): Event {
     const { component, host = '' } = this.#options;
-    const time = formatTime(this.#client.actor.simulation.wallTime);
+    const time = formatTime(this.#client.actor.wallTime);
     return {
       apiVersion: 'v1',
       kind: 'Event',

@@ -77,7 +77,7 @@ export class EventsV1Recorder {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
       metadata: { name: this.#newName(regarding.name ?? ''), namespace: regarding.namespace || 'default' },
-      eventTime: formatMicroTime(this.#client.actor.simulation.wallTime),
+      eventTime: formatMicroTime(this.#client.actor.wallTime),
       reportingController: controller,
       reportingInstance: instance,
       action: what.action,
@@ -99,7 +99,7 @@ export class EventsV1Recorder {
       this.#keepFlushing();
       return this.#send(key, event, false);
     }
-    const series = { count: (known.event.series?.count ?? 1) + 1, lastObservedTime: formatMicroTime(simulation.wallTime) };
+    const series = { count: (known.event.series?.count ?? 1) + 1, lastObservedTime: formatMicroTime(this.#client.actor.wallTime) };
     known.event = { ...known.event, series };
     known.lastObserved = simulation.now;
     if (known.isSeries) return undefined;

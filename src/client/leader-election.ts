@@ -76,7 +76,7 @@ export class LeaderElector {
   async release(): Promise<void> {
     this.#stopped = true;
     if (!this.isLeader || !this.#observed) return;
-    const time = formatMicroTime(this.#actor.simulation.wallTime);
+    const time = formatMicroTime(this.#actor.wallTime);
     const spec = {
       leaseDurationSeconds: 1,
       renewTime: time,
@@ -169,7 +169,7 @@ export class LeaderElector {
 
   #spec(before: LeaseSpec | undefined): LeaseSpec {
     const { identity } = this.#options;
-    const time = formatMicroTime(this.#actor.simulation.wallTime);
+    const time = formatMicroTime(this.#actor.wallTime);
     const stays = before?.holderIdentity === identity;
     return {
       holderIdentity: identity,

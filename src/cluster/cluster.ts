@@ -1,4 +1,5 @@
 import type { SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
+import { Registries } from '../../components/containerd/registries.ts';
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
 import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
@@ -20,8 +21,8 @@ import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
-import type { Machine } from './machine.ts';
 import { describeLoad, type Load, LoadGenerator } from './load.ts';
+import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
@@ -54,6 +55,7 @@ export class Cluster {
   readonly network = new Network();
   readonly serviceNetwork: ServiceNetwork;
   readonly kubelets: KubeletConnections;
+  readonly registries = new Registries();
   /** The nodes that a kubelet runs on. */
   readonly machines = new Map<string, Machine>();
   /** What the cluster runs on, when its config says so. */

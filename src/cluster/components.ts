@@ -98,6 +98,7 @@ function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNo
   if (wanted.has('kubelet')) {
     const random = cluster.simulation.random.fork(`cni/${node.name}`);
     const containerd = new Containerd(cluster.simulation, {
+      registries: cluster.registries,
       nodeName: node.name,
       nodeIp: node.ip,
       ...(node.podCIDR ? { podCidr: node.podCIDR } : {}),
@@ -119,6 +120,7 @@ function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNo
       ...node,
       nodeName: node.name,
       runtime: containerd,
+      shutdown: machine,
       sockets,
       ...staticPods,
       serve,

@@ -1,6 +1,7 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
 import type { KubeSchedulerConfiguration } from '../../components/kube-scheduler/apis/config/kube-scheduler-configuration.ts';
 import type { PluginFactory } from '../../components/kube-scheduler/framework/interface.ts';
+import type { KubeletConfiguration } from '../../components/kubelet/apis/config/kubelet-configuration.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Outbound } from '../api/outbound.ts';
 import type { UserController } from '../client/controller-runtime.ts';
@@ -29,6 +30,8 @@ export interface NodeConfig {
   readonly images?: readonly string[];
   /** Manifests of static pods: a file for each lies in the kubelet's staticPodPath, /etc/kubernetes/manifests. */
   readonly staticPods?: readonly string[];
+  /** What the configuration file of its kubelet says (kubelet.config.k8s.io/v1beta1). Default: nothing. */
+  readonly kubeletConfiguration?: KubeletConfiguration;
   /** How many GPUs the machine has; with any, NVIDIA's device plugin runs there and offers them as `nvidia.com/gpu`. Default 0. */
   readonly gpus?: number;
 }
@@ -140,7 +143,20 @@ export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
   const list = typeof nodes === 'number' ? Array.from({ length: nodes }, (_, index): NodeConfig => ({ name: `n${index + 1}` })) : nodes;
   return list.map(
     (
-      { name, cpu = '8', memory = '16Gi', pods = 110, labels = {}, taints = [], images = [], gpus = 0, staticPods = [], ip, podCIDR },
+      {
+        name,
+        cpu = '8',
+        memory = '16Gi',
+        pods = 110,
+        labels = {},
+        taints = [],
+        images = [],
+        gpus = 0,
+        staticPods = [],
+        kubeletConfiguration = {},
+        ip,
+        podCIDR,
+      },
       index,
     ) => {
       return {
@@ -152,6 +168,7 @@ export function nodesOf(nodes: ClusterConfig['nodes'] = 3): ResolvedNode[] {
         taints,
         images,
         gpus,
+        kubeletConfiguration,
         staticPods,
         ip: ip ?? addressOf(index),
         ...(podCIDR ? { podCIDR } : {}),

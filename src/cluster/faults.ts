@@ -1,6 +1,7 @@
 import type { ApiRequest, WatchEvent } from '../api/request.ts';
 import type { Cluster } from './cluster.ts';
 import type { RequestFault } from './network.ts';
+import { applyNodeFault, checkNodeFault, describeNodeFault, isNodeFault, type NodeFault } from './node-faults.ts';
 
 /** Something that goes wrong, or is put right again. Plain data: it goes into recordings. */
 export type Fault =
@@ -23,9 +24,7 @@ export type Fault =
   /** Power off: everything on the node ends at once. */
   | { readonly fault: 'stop-node'; readonly node: string }
   | { readonly fault: 'start-node'; readonly node: string }
-  /** A GPU of the node (0 is the first) breaks, or works again. */
-  | { readonly fault: 'break-gpu'; readonly node: string; readonly gpu: number }
-  | { readonly fault: 'mend-gpu'; readonly node: string; readonly gpu: number }
+  | NodeFault
   /** No message passes between the component (or everything on the node) and kube-apiserver. */
   | { readonly fault: 'partition'; readonly target: string }
   | { readonly fault: 'heal'; readonly target: string }
@@ -35,9 +34,6 @@ export type Fault =
   | { readonly fault: 'apiserver-outage'; readonly ms: number }
   /** kube-apiserver answers 429 to what finds no place in its queues: the share (0 to 1) of the requests of a priority level, or of all that have limits. 0 puts it right. */
   | { readonly fault: 'overload-apiserver'; readonly share: number; readonly priorityLevel?: string }
-  /** The node loses its CNI configuration, or has it back. */
-  | { readonly fault: 'remove-cni-config'; readonly node: string }
-  | { readonly fault: 'restore-cni-config'; readonly node: string }
   /** Watch events reach the component this much later. 0 puts it right. */
   | { readonly fault: 'delay-watch'; readonly component: string; readonly ms: number }
   /** The next watch event about such an object does not reach the component. A crash of the component ends it, as it ends the connections that the event would have come by. */
@@ -57,11 +53,9 @@ type ProcessFault = Exclude<
   ApiserverFault['fault'] | NodeFault['fault'] | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'
 >;
 
-/** Something about a node that is no matter of its processes. */
-export type NodeFault = Extract<Fault, { readonly fault: 'remove-cni-config' | 'restore-cni-config' | 'break-gpu' | 'mend-gpu' }>;
-
 /** One sentence for the trace. */
 export function describeFault(fault: Fault): string {
+  if (isNodeFault(fault)) return describeNodeFault(fault);
   switch (fault.fault) {
     case 'crash':
       return `${fault.component} crashes`;
@@ -77,10 +71,6 @@ export function describeFault(fault: Fault): string {
       return `node ${fault.node} loses power`;
     case 'start-node':
       return `node ${fault.node} is switched on`;
-    case 'break-gpu':
-      return `GPU ${fault.gpu} of node ${fault.node} breaks`;
-    case 'mend-gpu':
-      return `GPU ${fault.gpu} of node ${fault.node} works again`;
     case 'partition':
       return `${fault.target} is cut off from kube-apiserver`;
     case 'heal':
@@ -95,10 +85,6 @@ export function describeFault(fault: Fault): string {
       return fault.share
         ? `${Math.round(fault.share * 100)} % of the requests ${fault.priorityLevel ? `of priority level ${fault.priorityLevel} ` : ''}are too many for kube-apiserver`
         : 'kube-apiserver is not overloaded any more';
-    case 'remove-cni-config':
-      return `node ${fault.node} loses its CNI configuration`;
-    case 'restore-cni-config':
-      return `node ${fault.node} has its CNI configuration back`;
     case 'delay-watch':
       return fault.ms ? `watch events reach ${fault.component} ${fault.ms} ms late` : `watch events reach ${fault.component} in time again`;
     case 'drop-watch-event':
@@ -113,14 +99,13 @@ export function processesOf(cluster: Cluster, node: string): string[] {
 
 /** Whether the cluster has what the fault names; else what is wrong with it, in words for a person. */
 export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
+  if (isNodeFault(fault)) return checkNodeFault(cluster, fault);
   const actors = cluster.simulation.actors;
   const known = [...actors.keys()].filter((name) => name !== 'kubectl').join(', ');
   if ('component' in fault)
     return actors.has(fault.component) ? undefined : `there is no component "${fault.component}"; there are ${known}`;
   if (!('node' in fault || 'target' in fault)) return undefined;
   const target = 'node' in fault ? fault.node : fault.target;
-  if ('gpu' in fault && cluster.machines.get(fault.node)?.gpus.ids[fault.gpu] === undefined)
-    return `node "${fault.node}" has no GPU ${fault.gpu}; it has ${cluster.machines.get(fault.node)?.gpus.ids.length ?? 0}`;
   if (processesOf(cluster, target).length) return undefined;
   if ('target' in fault && actors.has(target)) return undefined;
   return `there is no node "${target}"${'target' in fault ? ` and no component of that name; components are ${known}` : ''}`;
@@ -130,11 +115,11 @@ export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
 export function applyFault(cluster: Cluster, fault: Fault): void {
   const { simulation, network } = cluster;
   simulation.recordCause({ kind: 'fault', message: describeFault(fault) });
+  if (isNodeFault(fault)) {
+    applyNodeFault(cluster, fault, () => stopNode(cluster, fault));
+    return;
+  }
   switch (fault.fault) {
-    case 'break-gpu':
-    case 'mend-gpu':
-      cluster.machines.get(fault.node)?.setGpuHealth(fault.gpu, fault.fault === 'mend-gpu');
-      break;
     case 'partition':
       for (const name of targets(cluster, fault.target)) network.cut(name);
       break;
@@ -145,12 +130,6 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
     case 'apiserver-outage':
     case 'overload-apiserver':
       applyToApiserver(cluster, fault);
-      break;
-    case 'remove-cni-config':
-      cluster.serviceNetwork.runtimeOf(fault.node)?.removeNetworkConfiguration();
-      break;
-    case 'restore-cni-config':
-      cluster.serviceNetwork.runtimeOf(fault.node)?.configureNetwork();
       break;
     case 'delay-watch':
       network.slowWatches(fault.component, fault.ms);
@@ -184,6 +163,10 @@ function applyToApiserver(cluster: Cluster, fault: ApiserverFault): void {
       simulation.actors.get('kubectl')?.schedule(fault.ms, () => applyFault(cluster, { fault: 'restart', component: 'kube-apiserver' }));
       break;
   }
+}
+
+function stopNode(cluster: Cluster, fault: NodeFault): void {
+  if ('node' in fault) for (const name of processesOf(cluster, fault.node)) applyToProcess(cluster, 'stop-node', name);
 }
 
 function applyToProcess(cluster: Cluster, what: ProcessFault, name: string): void {

@@ -1,9 +1,12 @@
 import type { Containerd } from '../../components/containerd/server.ts';
+import type { ShutdownDelay } from '../../components/kubelet/config.ts';
 import type { Gpus } from '../../components/nvidia-device-plugin/plugin.ts';
 import { UnixSockets } from '../api/unix-sockets.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
 
+/** From the last process that was waited for until the power is off. */
+const POWER_OFF_MS = 1_000;
 const STATIC_POD_PATH = '/etc/kubernetes/manifests';
 
 /** What a node is apart from its processes: it is there while they are down. */
@@ -11,6 +14,8 @@ export class Machine {
   readonly sockets = new UnixSockets<Actor>();
   readonly containerd: Containerd;
   readonly gpus: Gpus & { readonly broken: Set<string> };
+
+  #delay: ShutdownDelay | undefined;
 
   constructor({ containerd, gpus, random }: { containerd: Containerd; gpus: number; random: Random }) {
     this.containerd = containerd;
@@ -22,6 +27,25 @@ export class Machine {
     if (manifests.length === 0) return {};
     for (const [index, text] of manifests.entries()) this.containerd.files.writeFile(`${STATIC_POD_PATH}/${index + 1}.yaml`, text);
     return { staticPodPath: STATIC_POD_PATH };
+  }
+
+  /** systemd-logind: a shutdown waits for who has asked for it. */
+  inhibitShutdown(delay: ShutdownDelay): void {
+    this.#delay = delay;
+  }
+
+  /** The machine is to go off: `stop` is called when nobody asks for more time. */
+  shutdown(stop: () => void): void {
+    const delay = this.#delay;
+    if (!delay || delay.process.state !== 'running' || delay.process.incarnation !== delay.incarnation) {
+      stop();
+      return;
+    }
+    delay.process.schedule(0, async () => {
+      await delay.onShutdown();
+      await delay.process.sleep(POWER_OFF_MS);
+      stop();
+    });
   }
 
   /** A GPU breaks, or works again. */

@@ -1,4 +1,6 @@
+import { parseDuration } from '../api/time.ts';
 import type { Fault } from '../cluster/faults.ts';
+import { NODE_FAULTS } from '../cluster/node-faults.ts';
 import type { DocumentReader } from './document-reader.ts';
 
 const FAULTS = [
@@ -9,15 +11,12 @@ const FAULTS = [
   'resume',
   'stop-node',
   'start-node',
-  'break-gpu',
-  'mend-gpu',
+  ...NODE_FAULTS,
   'partition',
   'heal',
   'slow-network',
   'apiserver-outage',
   'overload-apiserver',
-  'remove-cni-config',
-  'restore-cni-config',
   'delay-watch',
   'drop-watch-event',
 ] as const;
@@ -34,6 +33,7 @@ export function readFault(reader: DocumentReader): Fault {
     case 'pause':
     case 'resume':
       return { fault, component: body.string() };
+    case 'shutdown-node':
     case 'stop-node':
     case 'start-node':
     case 'remove-cni-config':
@@ -43,6 +43,12 @@ export function readFault(reader: DocumentReader): Fault {
     case 'mend-gpu':
       body.onlyFields(['node', 'gpu']);
       return { fault, node: body.field('node').string(), gpu: body.field('gpu').number() };
+    case 'skew-clock':
+      body.onlyFields(['node', 'time']);
+      return { fault, node: body.field('node').string(), ms: signedDuration(body.field('time')) };
+    case 'registry-down':
+    case 'registry-up':
+      return { fault, registry: body.string() };
     case 'partition':
     case 'heal':
       return { fault, target: body.string() };
@@ -96,4 +102,9 @@ function readOverload(body: DocumentReader): Omit<Fault & { fault: 'overload-api
   if (percent === undefined) share.fail('expected a percentage, such as 80%');
   const level = body.field('priority-level');
   return { share: Number(percent) / 100, ...(level.exists ? { priorityLevel: level.string() } : {}) };
+}
+
+/** A time, or one with a minus: `-5m`. */
+function signedDuration(reader: DocumentReader): number {
+  return parseDuration(reader.text()) ?? reader.duration();
 }

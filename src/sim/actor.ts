@@ -33,6 +33,8 @@ export class Actor {
   readonly name: string;
   readonly simulation: Simulation;
   readonly #program: Program;
+  /** How far its machine's clock is ahead. */
+  clockSkewMs = 0;
   /** @internal Calls that this actor has not answered. */
   readonly inbound = new Set<{ abort(): void }>();
   /** Events that came due while the actor was paused, in order. */
@@ -51,6 +53,11 @@ export class Actor {
   /** How often the actor was started. Events carry the incarnation that they belong to. */
   get incarnation(): number {
     return this.#incarnation;
+  }
+
+  /** What the clock of its machine shows: milliseconds since 1970. */
+  get wallTime(): number {
+    return this.simulation.wallTime + this.clockSkewMs;
   }
 
   get state(): State {

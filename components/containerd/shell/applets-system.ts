@@ -16,7 +16,7 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
   },
   date: ({ task, argv, io }) => {
     const format = argv.find((argument) => argument.startsWith('+'))?.slice(1);
-    io.stdout(`${formatDate(task.world.context.actor.simulation.wallTime, format)}\n`);
+    io.stdout(`${formatDate(task.world.context.actor.wallTime, format)}\n`);
     return 0;
   },
   hostname: ({ task, argv, io }) => {

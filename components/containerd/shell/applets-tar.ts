@@ -62,7 +62,7 @@ function create({ task, state, io }: ExternalCall, { file, operands }: TarOption
   for (const operand of operands)
     add(operand.startsWith('/') ? operand : `${base}/${operand}`, operand.replace(/^\/+/, '').replace(/\/+$/, ''));
   if (status) io.stderr('tar: error exit delayed from previous errors\n');
-  const archive = packTar(members, Math.floor(context.actor.simulation.wallTime / 1000));
+  const archive = packTar(members, Math.floor(context.actor.wallTime / 1000));
   if (file === '-') io.stdout(archive);
   else context.files.write(state.path(file), archive);
   return status;

@@ -69,7 +69,7 @@ export class FileSource {
       const [found, ...more] = parseManifest(text, file);
       if (!found || more.length > 0 || found.object.kind !== 'Pod')
         return refuse(`couldn't parse as pod(${found?.object.kind ?? 'nothing there'})`);
-      return applyDefaults(found.object as Pod, { file, nodeName: this.#parts.nodeName, seen: formatTime(actor.simulation.wallTime) });
+      return applyDefaults(found.object as Pod, { file, nodeName: this.#parts.nodeName, seen: formatTime(actor.wallTime) });
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       return refuse(error.message);

@@ -80,7 +80,10 @@ export class PodConfig {
   async start(handler: PodHandler): Promise<void> {
     this.#informer.addEventHandler({
       onAdd: (pod) => {
-        if (isMirrorPod(pod)) return handler.handleMirrorPod(pod);
+        if (isMirrorPod(pod)) {
+          handler.handleMirrorPod(pod);
+          return;
+        }
         this.#byUid.set(pod.metadata.uid ?? '', pod);
         if (this.#started) handler.handlePodAdditions([pod]);
         else this.#initial.push(pod);
@@ -96,7 +99,10 @@ export class PodConfig {
   }
 
   #update(handler: PodHandler, old: Pod, pod: Pod): void {
-    if (isMirrorPod(pod)) return handler.handleMirrorPod(pod);
+    if (isMirrorPod(pod)) {
+      handler.handleMirrorPod(pod);
+      return;
+    }
     if (old.metadata.uid !== pod.metadata.uid) {
       this.#remove(handler, old);
       this.#byUid.set(pod.metadata.uid ?? '', pod);
@@ -111,7 +117,10 @@ export class PodConfig {
   }
 
   #remove(handler: PodHandler, pod: Pod): void {
-    if (isMirrorPod(pod)) return handler.handleMirrorPod(pod);
+    if (isMirrorPod(pod)) {
+      handler.handleMirrorPod(pod);
+      return;
+    }
     this.#byUid.delete(pod.metadata.uid ?? '');
     handler.handlePodRemoves([pod]);
   }

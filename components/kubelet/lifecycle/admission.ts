@@ -12,6 +12,8 @@ export interface Refusal {
 interface AdmissionParts {
   /** Handlers that are asked before the resources are looked at, e.g. the eviction manager. */
   readonly before: readonly ((pod: Pod) => Refusal | undefined)[];
+  /** Handlers that are asked last. */
+  readonly after?: readonly ((pod: Pod) => Refusal | undefined)[];
   readonly node: () => Node | undefined;
   /** Gives the pod the devices that it asks for; nothing when it asks for none. */
   readonly devices?: {
@@ -47,7 +49,13 @@ export class PodAdmission {
   }
 
   #predicates(pod: Pod, node: Node): Refusal | undefined {
-    return this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
+    const refusal = this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
+    if (refusal) return refusal;
+    for (const handler of this.#parts.after ?? []) {
+      const last = handler(pod);
+      if (last) return last;
+    }
+    return undefined;
   }
 
   /** Whether the pod fits beside the others with what its spec asks for now. */

@@ -116,8 +116,7 @@ export class ProbeWorker {
       return false;
     }
     const startedAt = parseTime(found.state.running.startedAt) ?? 0;
-    const { simulation } = this.#parts.actor;
-    if (Math.floor((simulation.wallTime - startedAt) / 1000) < (probe.initialDelaySeconds ?? 0)) return true;
+    if (Math.floor((this.#parts.actor.wallTime - startedAt) / 1000) < (probe.initialDelaySeconds ?? 0)) return true;
     if ((found.started === true) === (kind === 'Startup')) return true;
     await this.#probeOnce(pod, found);
     return true;

@@ -137,7 +137,7 @@ export class StatusManager {
     const cached = this.#statuses.get(uid);
     const old = cached?.status ?? pod.status ?? {};
     const { simulation } = this.#parts.actor;
-    const now = formatTime(simulation.wallTime);
+    const now = formatTime(this.#parts.actor.wallTime);
     const next: PodStatus = {
       ...status,
       ...(status.conditions

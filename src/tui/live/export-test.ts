@@ -1,6 +1,5 @@
 import type { KubectlInput } from '../../cluster/cluster.ts';
 import type { Fault } from '../../cluster/faults.ts';
-import type { Load } from '../../cluster/load.ts';
 import type { Visit } from '../../cluster/service-network.ts';
 import type { InputRecord } from '../../sim/inputs.ts';
 import type { TraceEntry } from '../../sim/trace.ts';
@@ -41,8 +40,6 @@ function inputLines({ input, payload, time }: InputRecord): string[] {
     }
     case 'fault':
       return [moment, `cluster.fault(${print(payload as Fault)});`];
-    case 'load':
-      return [moment, `cluster.load(${print(payload as Load)});`];
     case 'visit': {
       const { call: _, ...visit } = payload as Visit & { call: unknown };
       return [moment, `await cluster.visit(${print(visit)});`];

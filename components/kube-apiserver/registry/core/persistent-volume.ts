@@ -55,10 +55,7 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
     const before = sourceOf(old.spec);
     if (!semanticDeepEqual(now, before))
       errors.push(
-        forbidden(
-          'spec.persistentvolumesource',
-          `spec.persistentvolumesource is immutable after creation\n${structDiff('PersistentVolumeSource', before, now)}`,
-        ),
+        forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${structDiff(now, before)}`),
       );
     if (volume.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalid('volumeMode', volume.spec?.volumeMode, 'field is immutable'));
     if (old.spec?.nodeAffinity && !semanticDeepEqual(volume.spec?.nodeAffinity, old.spec.nodeAffinity)) {
