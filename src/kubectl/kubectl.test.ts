@@ -90,14 +90,18 @@ it('rolls out StatefulSets and DaemonSets', async () => {
     'rollout status sts/db',
     'rollout restart ds/agent',
     'rollout status ds/agent',
-    'rollout undo ds/agent',
+    'rollout history ds/agent',
   );
   expect(out).toEqual([
     'statefulset.apps/db restarted',
     'partitioned roll out complete: 2 new pods have been updated...',
     'daemonset.apps/agent restarted',
     'daemon set "agent" successfully rolled out',
-    'error: rollout undo of daemonsets is not offered here; offered: restart, status',
+    'daemonset.apps/agent ',
+    'REVISION  CHANGE-CAUSE',
+    '1         <none>',
+    '2         <none>',
+    '',
   ]);
 });
 

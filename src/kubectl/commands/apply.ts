@@ -6,6 +6,8 @@ import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
 import { type Command, type CommandContext, type FileObject, fileObjects, untilServed } from '../command.ts';
 import { createThreeWayJsonMergePatch } from '../json-merge-patch.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
+import { dryRunOf, MAKE_FLAGS } from '../make-object.ts';
+import { printValue } from '../output.ts';
 import { kindName } from '../rest-mapper.ts';
 import { mergeThreeWay } from '../three-way-merge.ts';
 
@@ -14,14 +16,21 @@ const MAX_PATCH_RETRIES = 5;
 
 /** kubectl apply -f FILE, client side: creates what is missing, and patches the rest with a three-way merge. */
 export const apply: Command = {
-  flags: { filename: { type: 'list', short: 'f' } },
+  flags: {
+    ...MAKE_FLAGS,
+    filename: { type: 'list', short: 'f' },
+    'server-side': { type: 'boolean' },
+    'force-conflicts': { type: 'boolean' },
+    'field-manager': { type: 'string' },
+  },
   async run(context) {
     if (!context.flags.list('filename').length) throw new KubectlError('error: must specify one of -f and -k');
     const objects = await fileObjects(context);
     if (!objects.length) throw new KubectlError('error: no objects passed to apply');
     for (const file of objects) {
       try {
-        context.out(`${kindName(file.resource)}/${file.object.metadata.name} ${await applyOne(context, file)}`);
+        const applied = context.flags.boolean('server-side') ? applyOnServer(context, file) : applyOne(context, file);
+        report(context, file, await applied);
       } catch (error) {
         context.error(errorText(error, `error when applying "${file.source}"`));
       }
@@ -29,7 +38,35 @@ export const apply: Command = {
   },
 };
 
-async function applyOne(context: CommandContext, { object, resource, source }: FileObject): Promise<string> {
+/** What came of it, and the object as it is then. */
+interface Applied {
+  readonly word: string;
+  readonly object: KubernetesObject;
+}
+
+function report(context: CommandContext, { resource }: FileObject, { word, object }: Applied): void {
+  const dryRun = dryRunOf(context);
+  const name = `${kindName(resource)}/${object.metadata.name}`;
+  const output = context.flags.string('output');
+  if (output) printValue(context, output, { value: object, name });
+  else context.out(`${name} ${word}${dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'}`);
+}
+
+/** Nothing is changed then. Differs: `--dry-run=client` asks the server for what would come of it. */
+const dryRunOption = (context: CommandContext): { dryRun?: true } => (dryRunOf(context) === 'none' ? {} : { dryRun: true });
+
+async function applyOnServer(context: CommandContext, { object, resource }: FileObject): Promise<Applied> {
+  await untilServed(context, resource);
+  const at = { namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
+  const options = { type: 'apply', fieldManager: context.flags.string('field-manager') ?? 'kubectl', fieldValidation: 'Strict' } as const;
+  const force = context.flags.boolean('force-conflicts');
+  const applied = await context.client
+    .resource(resource)
+    .patch(at, object, { ...options, ...(force ? { force } : {}), ...dryRunOption(context) });
+  return { word: 'serverside-applied', object: applied };
+}
+
+async function applyOne(context: CommandContext, { object, resource, source }: FileObject): Promise<Applied> {
   const { name, namespace, generateName } = object.metadata;
   if (!name)
     throw new KubectlError(
@@ -55,14 +92,15 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
     const patch = schema
       ? createTwoWayMergePatch(current, mergeThreeWay({ original, modified, current }, schema), schema)
       : createThreeWayJsonMergePatch({ original, modified, current });
-    if (!patch) return 'unchanged';
+    if (!patch) return { word: 'unchanged', object: current };
     try {
-      await client.patch({ namespace, name }, patch, {
+      const patched = await client.patch({ namespace, name }, patch, {
         type: schema ? 'strategic' : 'merge',
         fieldManager: 'kubectl-client-side-apply',
         fieldValidation: 'Strict',
+        ...dryRunOption(context),
       });
-      return 'configured';
+      return { word: 'configured', object: patched };
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_PATCH_RETRIES) throw error;
       if (attempt > 1) await context.sleep(1_000);
@@ -70,10 +108,10 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
   }
 }
 
-async function createOne(context: CommandContext, { object, resource, source }: FileObject): Promise<string> {
+async function createOne(context: CommandContext, { object, resource, source }: FileObject): Promise<Applied> {
   try {
-    await context.client.resource(resource).create(object, { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' });
-    return 'created';
+    const options = { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict', ...dryRunOption(context) } as const;
+    return { word: 'created', object: await context.client.resource(resource).create(object, options) };
   } catch (error) {
     throw new KubectlError(errorText(error, `error when creating "${source}"`));
   }

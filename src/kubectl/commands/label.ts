@@ -1,11 +1,20 @@
+import { chosenObjects } from '../chosen-objects.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { placeOf } from '../command.ts';
+import type { FlagSpecs } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
-import { kindName, namedObjects } from '../rest-mapper.ts';
+import { MAKE_FLAGS } from '../make-object.ts';
+import { patchObject } from '../patch-object.ts';
 
 type Field = 'labels' | 'annotations';
 
-const flags = { overwrite: { type: 'boolean' } } as const;
+const flags: FlagSpecs = {
+  ...MAKE_FLAGS,
+  overwrite: { type: 'boolean' },
+  all: { type: 'boolean' },
+  selector: { type: 'string', short: 'l' },
+  list: { type: 'boolean' },
+};
 
 /** kubectl label TYPE NAME key=value key-: GET, then a merge patch. */
 export const label: Command = { flags, run: (context) => change(context, 'labels') };
@@ -14,13 +23,12 @@ export const annotate: Command = { flags, run: (context) => change(context, 'ann
 async function change(context: CommandContext, field: Field): Promise<void> {
   const isChange = (word: string): boolean => word.includes('=') || word.endsWith('-');
   const changes = context.args.filter(isChange);
+  if (context.flags.boolean('list')) return list(context, field);
   if (!changes.length) throw new KubectlError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
-  for (const { resource, name } of await namedObjects(
-    context.client,
+  for (const { resource, name } of await chosenObjects(
+    context,
     context.args.filter((word) => !isChange(word)),
   )) {
-    if (name === undefined)
-      throw new KubectlError('error: one or more resources must be specified as <resource> <name> or <resource>/<name>');
     const at = placeOf(context, resource, name);
     const client = context.client.resource(resource);
     const before = (await client.get(at)).metadata[field] ?? {};
@@ -28,8 +36,22 @@ async function change(context: CommandContext, field: Field): Promise<void> {
     if (!context.flags.boolean('overwrite')) refuseOverwrite(before, wanted, field);
     for (const [key, value] of Object.entries(wanted))
       if (value === null && !(key in before)) context.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.`);
-    await client.patch(at, { metadata: { [field]: wanted } }, { type: 'merge' });
-    context.out(`${kindName(resource)}/${name} ${word({ before, wanted, field, overwrite: context.flags.boolean('overwrite') })}`);
+    const overwrite = context.flags.boolean('overwrite');
+    await patchObject(context, {
+      resource,
+      at,
+      patch: { metadata: { [field]: wanted } },
+      type: 'merge',
+      word: word({ before, wanted, field, overwrite }),
+    });
+  }
+}
+
+/** `--list`: what is there. */
+async function list(context: CommandContext, field: Field): Promise<void> {
+  for (const { resource, name } of await chosenObjects(context, context.args)) {
+    const { metadata } = await context.client.resource(resource).get(placeOf(context, resource, name));
+    for (const [key, value] of Object.entries(metadata[field] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) context.out(`${key}=${value}`);
   }
 }
 

@@ -1,17 +1,28 @@
 import { parse } from 'yaml';
+import { deepEqual } from '../../api/deep-equal.ts';
+import type { KubernetesObject } from '../../api/object.ts';
 import type { PatchType } from '../../client/client.ts';
 import type { Command } from '../command.ts';
 import { placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
-import { kindName, namedObjects } from '../rest-mapper.ts';
+import { MAKE_FLAGS } from '../make-object.ts';
+import { patchObject } from '../patch-object.ts';
+import { namedObjects } from '../rest-mapper.ts';
 
 const TYPES: Readonly<Record<string, PatchType>> = { strategic: 'strategic', merge: 'merge', json: 'json' };
 
 /** kubectl patch TYPE NAME -p PATCH: the patch may be JSON or YAML. */
 export const patch: Command = {
-  flags: { patch: { type: 'string', short: 'p' }, type: { type: 'string' }, subresource: { type: 'string' } },
+  flags: {
+    ...MAKE_FLAGS,
+    patch: { type: 'string', short: 'p' },
+    type: { type: 'string' },
+    'patch-file': { type: 'string' },
+    subresource: { type: 'string' },
+  },
   async run(context) {
-    const text = context.flags.string('patch');
+    const file = context.flags.string('patch-file');
+    const text = file === undefined ? context.flags.string('patch') : context.files[file];
     if (!text) throw new KubectlError('error: must specify --patch or --patch-file containing the contents of the patch');
     const type = TYPES[context.flags.string('type') ?? 'strategic'];
     if (!type) throw new KubectlError(`error: --type must be one of [json merge strategic], not "${context.flags.string('type')}"`);
@@ -21,9 +32,8 @@ export const patch: Command = {
       const at = placeOf(context, resource, name);
       const client = context.client.resource(resource);
       const before = await client.get(at);
-      const after = await client.patch(at, parsePatch(text), { type, ...(subresource ? { subresource } : {}) });
-      const changed = before.metadata.resourceVersion !== after.metadata.resourceVersion;
-      context.out(`${kindName(resource)}/${name} patched${changed ? '' : ' (no change)'}`);
+      const word = (after: KubernetesObject): string => (deepEqual(before, after) ? 'patched (no change)' : 'patched');
+      await patchObject(context, { resource, at, patch: parsePatch(text), type, word, ...(subresource ? { subresource } : {}) });
     }
   },
 };

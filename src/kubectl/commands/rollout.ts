@@ -8,7 +8,9 @@ import type { Command, CommandContext } from '../command.ts';
 import { placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { kindName, namedObjects } from '../rest-mapper.ts';
+import { printHistory, undoRevision } from '../rollout-history.ts';
 import { daemonSetStatus, deploymentStatus, type RolloutStatus, statefulSetStatus } from '../rollout-status.ts';
+import { timeoutOf } from './wait.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 const KEPT_ANNOTATIONS = [
@@ -28,18 +30,34 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action<never>>>>>
   Deployment: {
     restart,
     undo,
+    history: (context, deployment: Deployment) => printHistory(context, { workload: deployment, label: label(deployment) }),
     pause: (context, deployment: Deployment) => setPaused(context, deployment, true),
     resume: (context, deployment: Deployment) => setPaused(context, deployment, false),
     status: (context, deployment: Deployment) => watchStatus(context, deployment, deploymentStatus),
   },
-  StatefulSet: { restart, status: (context, statefulSet: StatefulSet) => watchStatus(context, statefulSet, statefulSetStatus) },
-  DaemonSet: { restart, status: (context, daemonSet: DaemonSet) => watchStatus(context, daemonSet, daemonSetStatus) },
+  StatefulSet: {
+    restart,
+    undo: (context, set: StatefulSet) => undoRevision(context, { workload: set, label: label(set) }),
+    history: (context, set: StatefulSet) => printHistory(context, { workload: set, label: label(set) }),
+    status: (context, statefulSet: StatefulSet) => watchStatus(context, statefulSet, statefulSetStatus),
+  },
+  DaemonSet: {
+    restart,
+    undo: (context, set: DaemonSet) => undoRevision(context, { workload: set, label: label(set) }),
+    history: (context, set: DaemonSet) => printHistory(context, { workload: set, label: label(set) }),
+    status: (context, daemonSet: DaemonSet) => watchStatus(context, daemonSet, daemonSetStatus),
+  },
 };
 const STATUS_POLL_MS = 1_000;
 
-/** kubectl rollout restart|status of Deployments, StatefulSets and DaemonSets; undo|pause|resume of Deployments. */
+/** kubectl rollout status|history|undo|restart of Deployments, StatefulSets and DaemonSets; pause|resume of Deployments. */
 export const rollout: Command = {
-  flags: { 'to-revision': { type: 'string' }, watch: { type: 'boolean', short: 'w' } },
+  flags: {
+    'to-revision': { type: 'string' },
+    revision: { type: 'string' },
+    timeout: { type: 'string' },
+    watch: { type: 'boolean', short: 'w' },
+  },
   async run(context) {
     const [verb = '', ...words] = context.args;
     for (const { resource, name } of await namedObjects(context.client, words)) {
@@ -83,11 +101,15 @@ async function watchStatus<T extends Workload>(
   statusOf: (workload: T) => RolloutStatus,
 ): Promise<void> {
   let last = '';
+  const limit = timeoutOf(context, 0);
+  const until = limit > 0 ? context.client.actor.simulation.now + limit : undefined;
   for (let current = workload; ; current = (await context.client.resource(resourceOfWorkload(workload)).get(at(workload))) as T) {
     const { text, done } = statusOf(current);
     if (text !== last) context.out(text);
     last = text;
     if (done || !context.flags.boolean('watch', true)) return;
+    if (until !== undefined && context.client.actor.simulation.now >= until)
+      throw new KubectlError('error: timed out waiting for the condition');
     await context.sleep(STATUS_POLL_MS);
   }
 }

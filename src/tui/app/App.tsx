@@ -1,4 +1,4 @@
-import { useApp, useCursor, useInput, usePaste, useWindowSize } from 'ink';
+import { useApp, useCursor, useInput, usePaste } from 'ink';
 import { type ReactElement, useEffect, useReducer, useRef, useState } from 'react';
 import { breakpointAt } from '../model/breakpoints.ts';
 import { entryAt } from '../model/run-view.ts';
@@ -8,6 +8,7 @@ import type { Glyphs } from '../view/glyphs.ts';
 import { type ColorDepth, THEMES } from '../view/theme.ts';
 import { wordsOf } from '../words/words.ts';
 import type { Action, Effect } from './action.ts';
+import { useCalmSize } from './calm-size.ts';
 import { decodeKeys } from './decode-keys.ts';
 import { isAtEnd, stepEvents, toRow } from './motion.ts';
 import { PaintContext } from './paint-context.ts';
@@ -67,21 +68,6 @@ export function App({ bench, initial, depth, glyphs, suspend, onLeave }: AppProp
       <Screen session={bench.session} state={state} columns={columns} rows={rows} />
     </PaintContext>
   );
-}
-
-/** While a window is dragged, sizes come in a storm: only the last is drawn. */
-const CALM_MS = 40;
-
-function useCalmSize(): { columns: number; rows: number } {
-  const { columns, rows } = useWindowSize();
-  const [calm, setCalm] = useState({ columns, rows });
-  useEffect(() => {
-    if (columns === calm.columns && rows === calm.rows) return undefined;
-    const timer = setTimeout(() => setCalm({ columns, rows }), CALM_MS);
-    return () => clearTimeout(timer);
-  }, [columns, rows, calm]);
-  // Never more than there is room for, not even for a moment.
-  return { columns: Math.min(columns, calm.columns), rows: Math.min(rows, calm.rows) };
 }
 
 /** How long a growing run may go on before it is looked at again, in milliseconds. */

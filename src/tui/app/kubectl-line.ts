@@ -9,7 +9,8 @@ const QUESTIONS = new Set([
   'get',
   'logs',
   'top',
-  'version', 'wait',
+  'version',
+  'wait',
 ]);
 const ROLLOUT_QUESTIONS = new Set(['status', 'history']);
 

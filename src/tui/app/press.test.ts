@@ -94,7 +94,7 @@ describe('commands', () => {
         .map((name) => `:${name}`)
         .join(' ')}`,
     );
-    expect(run(start, 'theme pink').notice).toBe('themes: dark, light, high, mono');
+    expect(run(start, 'theme pink').notice).toBe('themes: dark, light, deuter, trit, high, mono');
   });
 
   test('Tab completes', () => {

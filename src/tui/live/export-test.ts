@@ -36,7 +36,7 @@ function inputLines({ input, payload, time }: InputRecord): string[] {
   switch (input) {
     case 'kubectl': {
       const { args, files } = payload as KubectlInput;
-      return [moment, `await cluster.kubectl(${print(args)}${files ? `, ${print(files)}` : ''});`];
+      return [moment, `await cluster.kubectl(${print(args)}${files && Object.keys(files).length ? `, ${print(files)}` : ''});`];
     }
     case 'fault':
       return [moment, `cluster.fault(${print(payload as Fault)});`];

@@ -28,7 +28,16 @@ const TOKENS: Readonly<Record<StageEvent['style'], Token>> = {
   fault: 'bad',
 };
 
+/** What must not be seen while a question about it is open: what these lanes did after an entry. */
+export interface Veil {
+  readonly after: number;
+  readonly lanes: readonly string[];
+  /** Stands below the newest event. */
+  readonly text: string;
+}
+
 interface Stage {
+  readonly veil: Veil | undefined;
   readonly session: Session;
   readonly moment: Moment;
   readonly lanes: readonly string[];
@@ -49,8 +58,8 @@ export function windowStart(row: number, height: number): number {
 }
 
 /** Pane 1: a lane for each component, and what went from one to another, up to the present moment. */
-export function stageContent(session: Session, moment: Moment, size: PaneSize): PaneContent {
-  const { width, height, glyphs } = size;
+export function stageContent(session: Session, moment: Moment, size: PaneSize & { readonly veil?: Veil | undefined }): PaneContent {
+  const { width, height, glyphs, veil } = size;
   const room = Math.max(1, height - HEADER_ROWS);
   const first = windowStart(moment.row, room);
   const all = lanesOf(session.timeline.actors);
@@ -59,7 +68,7 @@ export function stageContent(session: Session, moment: Moment, size: PaneSize): 
   const lanes = chooseLanes(session.run, all, { rows: moment.rows, first, last: moment.row, max });
   const laneWidth = Math.floor((width - LEFT - right) / lanes.length);
   const columns = new Map(lanes.map((lane, index) => [lane, LEFT + laneWidth * index + Math.floor(laneWidth / 2)]));
-  const stage: Stage = { session, moment, lanes, columns, laneWidth, width, glyphs };
+  const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs };
   const lines = [...header(stage), ...Array.from({ length: room }, (_, index) => drawRow(stage, first + index))];
   return {
     title: `1 ${size.words.panes.stage}`,
@@ -80,8 +89,9 @@ function header(stage: Stage): Line[] {
     const state = laneState(stage, lane, event);
     const column = columns.get(lane) ?? 0;
     center(rows[0], column, span(truncateMiddle(names[index] ?? lane, laneWidth - 1), acts ? 'actor' : 'title'));
-    center(rows[1], column, span(truncate(laneFact(stage, lane), laneWidth - 1), 'dim'));
-    center(rows[2], column, span(truncate(state, laneWidth - 1), acts ? 'actor' : 'dim'));
+    const veiled = stage.veil?.lanes.includes(lane) ?? false;
+    center(rows[1], column, span(truncate(veiled ? '?' : laneFact(stage, lane), laneWidth - 1), 'dim'));
+    center(rows[2], column, span(truncate(veiled ? '?' : state, laneWidth - 1), acts ? 'actor' : 'dim'));
   }
   return rows.map((row) => row.toLine());
 }
@@ -132,14 +142,27 @@ function drawRow(stage: Stage, row: number): Line {
   const { moment, columns, glyphs, width } = stage;
   const canvas = new CanvasRow(width);
   for (const column of columns.values()) canvas.put(column, glyphs.lifeline, 'dim');
-  if (row > moment.row) return canvas.toLine();
+  if (row > moment.row) return stage.veil ? drawVeil(stage, canvas, row) : canvas.toLine();
   const entry = entryAt(stage.session.run, moment.rows.at(row));
   if (!entry) return canvas.toLine();
   const current = row === moment.row;
-  drawEvent(stage, canvas, { event: stageEvent(stage.session.run, entry), current });
+  const event = stageEvent(stage.session.run, entry);
+  if (isVeiled(stage, entry.seq, event)) canvas.put(columns.get(event.from) ?? LEFT, '?', 'key');
+  else drawEvent(stage, canvas, { event, current });
   const number = `#${entry.seq}`;
   canvas.put(width - number.length, number, current ? 'cursor' : 'dim');
   if (current) canvas.put(0, glyphs.cursor, 'cursor');
+  return canvas.toLine();
+}
+
+function isVeiled({ veil }: Stage, seq: number, { from, to }: StageEvent): boolean {
+  return veil !== undefined && seq > veil.after && [from, to].some((lane) => veil.lanes.includes(lane));
+}
+
+/** Below the newest event: that there is more, and where it is hidden. */
+function drawVeil({ veil, moment, lanes, columns, width }: Stage, canvas: CanvasRow, row: number): Line {
+  if (veil && row === moment.row + 1) canvas.put(Math.max(LEFT, Math.floor((width - cellWidth(veil.text)) / 2)), ` ${veil.text} `, 'focus');
+  else for (const lane of lanes) if (veil?.lanes.includes(lane)) canvas.put(columns.get(lane) ?? LEFT, '?', 'key');
   return canvas.toLine();
 }
 

@@ -5,6 +5,8 @@ import { colorDepth, paint, paletteIndex, THEMES, type ThemeName } from './theme
 const BACKGROUNDS: Readonly<Record<ThemeName, readonly string[]>> = {
   dark: ['#000000', '#1e1e1e'],
   light: ['#ffffff', '#fafafa'],
+  deuter: ['#000000', '#1e1e1e'],
+  trit: ['#000000', '#1e1e1e'],
   high: ['#000000'],
   mono: [],
 };
@@ -22,7 +24,42 @@ function contrast(a: string, b: string): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
+/** Linear RGB as seen with one kind of cones missing: Machado, Oliveira and Fernandes 2009, severity 1. */
+const EYES: Readonly<Record<'deuter' | 'trit', readonly (readonly [number, number, number])[]>> = {
+  deuter: [
+    [0.367, 0.861, -0.228],
+    [0.28, 0.673, 0.047],
+    [-0.012, 0.043, 0.969],
+  ],
+  trit: [
+    [1.256, -0.077, -0.179],
+    [-0.078, 0.931, 0.148],
+    [0.005, 0.691, 0.304],
+  ],
+};
+
+function seen(color: string, eyes: keyof typeof EYES): number[] {
+  const rgb = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
+  return EYES[eyes].map((row) => row.reduce((sum, factor, index) => sum + factor * (rgb[index] ?? 0), 0));
+}
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
+}
+
 describe('themes', () => {
+  test.each(['deuter', 'trit'] as const)('%s: good and bad, added and removed can be told apart', (name) => {
+    const theme = THEMES[name];
+    for (const [one, other] of [
+      ['good', 'bad'],
+      ['added', 'removed'],
+      ['good', 'busy'],
+      ['bad', 'busy'],
+      ['request', 'watch'],
+    ] as const)
+      expect(distance(seen(theme[one].color ?? '', name), seen(theme[other].color ?? '', name))).toBeGreaterThan(0.25);
+  });
+
   test('every colour stands out from its background by 7:1', () => {
     const weak = Object.entries(THEMES).flatMap(([name, theme]) =>
       Object.entries(theme).flatMap(([token, { color }]) =>

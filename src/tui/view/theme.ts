@@ -12,7 +12,7 @@ interface Style {
   readonly underline?: boolean;
 }
 
-export type ThemeName = 'dark' | 'light' | 'high' | 'mono';
+export type ThemeName = 'dark' | 'light' | 'deuter' | 'trit' | 'high' | 'mono';
 
 export type Theme = Readonly<Record<Token, Style>>;
 
@@ -62,6 +62,35 @@ const LIGHT: Theme = {
   key: { color: '#000087', ansi: 34, bold: true },
 };
 
+/** For eyes that mix up red and green: what is good is blue, what is bad is yellow. */
+const DEUTER: Theme = {
+  ...DARK,
+  added: { color: '#87afff', ansi: 94 },
+  removed: { color: '#ffd75f', ansi: 93 },
+  changed: { color: '#ffffff', ansi: 97, bold: true },
+  good: { color: '#87afff', ansi: 94 },
+  busy: { color: '#dadada', ansi: 37, bold: true },
+  bad: { color: '#ffd75f', ansi: 93, bold: true },
+  watch: { color: '#ffffff', ansi: 97 },
+};
+
+/** For eyes that mix up blue and green, or yellow and violet: cyan against red. */
+const TRIT: Theme = {
+  ...DARK,
+  focus: { color: '#ff87af', ansi: 95, bold: true },
+  actor: { color: '#ff87af', ansi: 95, bold: true },
+  request: { color: '#5fffff', ansi: 96 },
+  watch: { color: '#ff87af', ansi: 95 },
+  input: { color: '#ff87af', ansi: 95, bold: true },
+  added: { color: '#5fffff', ansi: 96 },
+  removed: { color: '#ff8787', ansi: 91 },
+  changed: { color: '#ffffff', ansi: 97, bold: true },
+  good: { color: '#5fffff', ansi: 96 },
+  busy: { color: '#dadada', ansi: 37, bold: true },
+  bad: { color: '#ff8787', ansi: 91, bold: true },
+  key: { color: '#5fffff', ansi: 96, bold: true },
+};
+
 const HIGH: Theme = {
   text: { color: '#ffffff', ansi: 97 },
   dim: { color: '#dadada', ansi: 37 },
@@ -104,10 +133,17 @@ const MONO: Theme = {
   key: { bold: true },
 };
 
-export const THEMES: Readonly<Record<ThemeName, Theme>> = { dark: DARK, light: LIGHT, high: HIGH, mono: MONO };
+export const THEMES: Readonly<Record<ThemeName, Theme>> = {
+  dark: DARK,
+  light: LIGHT,
+  deuter: DEUTER,
+  trit: TRIT,
+  high: HIGH,
+  mono: MONO,
+};
 
 /** The names of all themes, for help texts. */
-export const THEME_NAMES: readonly ThemeName[] = ['dark', 'light', 'high', 'mono'];
+export const THEME_NAMES: readonly ThemeName[] = ['dark', 'light', 'deuter', 'trit', 'high', 'mono'];
 
 export function isThemeName(name: string): name is ThemeName {
   return Object.hasOwn(THEMES, name);
