@@ -25,6 +25,8 @@ export interface KubeletConfig {
   readonly extendedResources?: Readonly<Record<string, string>>;
   /** --node-labels */
   readonly labels?: Readonly<Record<string, string>>;
+  /** --cloud-provider: a cloud-controller-manager initializes the node. */
+  readonly cloudProvider?: 'external';
   /** --register-with-taints */
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   /** KubeletConfiguration nodeStatusUpdateFrequency. Default 10 s. */
@@ -43,7 +45,11 @@ export interface KubeletConfig {
   readonly serve?: (api: KubeletApi & { readonly actor: Actor }) => void;
 }
 
+/** Nothing runs on the node before the cloud has said what it is. k8s.io/cloud-provider/api TaintExternalCloudProvider */
+const UNINITIALIZED: Taint = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+
 /** --register-with-taints as the API has them. */
-export function registerTaints(config: KubeletConfig): Taint[] {
-  return (config.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect }));
+export function registerTaints({ taints = [], cloudProvider }: KubeletConfig): Taint[] {
+  const own = taints.map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect }));
+  return cloudProvider ? [...own, UNINITIALIZED] : own;
 }

@@ -139,7 +139,10 @@ export class NodeStatusManager {
       metadata: {
         name: config.nodeName,
         labels: labelsOf(config),
-        annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+        annotations: {
+          ...(config.cloudProvider ? { 'alpha.kubernetes.io/provided-node-ip': this.#parts.nodeIp } : {}),
+          'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+        },
       },
       spec: taints.length > 0 ? { taints } : {},
       status,

@@ -124,6 +124,7 @@ function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNo
       sockets,
       ...staticPods,
       serve,
+      ...(cluster.config.cloud ? { cloudProvider: 'external' as const } : {}),
       ...kubeletFlags(cluster.config.flags ?? {}),
     };
     cluster.addProcess(`kubelet/${node.name}`, user, (actor, client) => runKubelet({ actor, client, config })).start();

@@ -1,4 +1,3 @@
-import { KUBELET_CONFIGURATION_FIELDS, type KubeletConfiguration } from '../../components/kubelet/apis/config/kubelet-configuration.ts';
 import type { ClusterConfig, ComponentName, NodeConfig } from '../cluster/config.ts';
 import { ALL_COMPONENTS } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
@@ -7,6 +6,7 @@ import type { DocumentReader } from './document-reader.ts';
 import { readDocument } from './document-reader.ts';
 import { type Expectation, readExpectation, readState, type StateMatcher } from './expectation.ts';
 import { readAddons } from './read-addons.ts';
+import { readCloud } from './read-cloud.ts';
 import { readFault } from './read-fault.ts';
 import { readFlags } from './read-flags.ts';
 import { readImages } from './read-images.ts';
@@ -39,17 +39,7 @@ export interface Scenario {
 export type ReadFile = (name: string) => string | undefined;
 
 /** The fields of a file that say what its cluster is made of. */
-export const CLUSTER_FIELDS = [
-  'seed',
-  'nodes',
-  'components',
-  'controllers',
-  'schedulerConfig',
-  'schedulers',
-  'images',
-  'addons',
-  'flags',
-] as const;
+export const CLUSTER_FIELDS = ['seed', 'nodes', 'components', 'controllers', 'schedulerConfig', 'schedulers', 'images', 'addons', 'cloud', 'flags'] as const;
 const FIELDS = ['title', 'description', ...CLUSTER_FIELDS, 'steps', 'expect'];
 const STEPS = ['apply', 'kubectl', 'fault', 'load', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
@@ -78,6 +68,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
   const schedulers = root.field('schedulers');
   const images = root.field('images');
   const addons = root.field('addons');
+  const cloud = root.field('cloud');
   const flags = root.field('flags');
   return {
     ...(seed.exists ? { seed: seed.text() } : {}),
@@ -88,6 +79,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
     ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
     ...(addons.exists ? { addons: readAddons(addons) } : {}),
+    ...(cloud.exists ? { cloud: readCloud(cloud) } : {}),
     ...(flags.exists ? { flags: readFlags(flags) } : {}),
   };
 }
@@ -100,7 +92,7 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
     return count;
   }
   return reader.items().map((node) => {
-    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods', 'kubeletConfiguration']);
+    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods']);
     const labels = node.field('labels');
     const taints = node.field('taints');
     return {
@@ -116,19 +108,11 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
               .map((item) => readManifest(item, readFile)),
           }
         : {}),
-      ...(node.field('kubeletConfiguration').exists
-        ? { kubeletConfiguration: readKubeletConfiguration(node.field('kubeletConfiguration')) }
-        : {}),
       ...(node.field('gpus').exists ? { gpus: node.field('gpus').number() } : {}),
       ...(labels.exists ? { labels: Object.fromEntries(labels.fieldNames().map((name) => [name, labels.field(name).text()])) } : {}),
       ...(taints.exists ? { taints: taints.items().map(readTaint) } : {}),
     };
   });
-}
-
-function readKubeletConfiguration(reader: DocumentReader): KubeletConfiguration {
-  reader.onlyFields(KUBELET_CONFIGURATION_FIELDS);
-  return (reader.value() ?? {}) as KubeletConfiguration;
 }
 
 function readManifest(reader: DocumentReader, readFile: ReadFile): string {

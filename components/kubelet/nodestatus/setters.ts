@@ -1,5 +1,5 @@
 import type { Image } from '../../../src/api/cri.ts';
-import type { ContainerImage, Node, NodeCondition, NodeStatus } from '../../../src/api/kinds/core-v1.ts';
+import type { ContainerImage, Node, NodeAddress, NodeCondition, NodeStatus } from '../../../src/api/kinds/core-v1.ts';
 import { newQuantity, parseQuantity } from '../../../src/api/quantity.ts';
 import type { DeviceCapacity } from '../cm/devicemanager/device-manager.ts';
 import type { KubeletConfig } from '../config.ts';
@@ -34,14 +34,11 @@ const DEFAULT_STORAGE = '100Gi';
 
 /** pkg/kubelet/nodestatus/setters.go, all setters in their order. */
 export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): NodeStatus {
-  const { config, nodeIp, volumesInUse } = facts;
+  const { volumesInUse } = facts;
   const { volumesInUse: _, ...others } = old ?? {};
   return {
     ...others,
-    addresses: [
-      { type: 'InternalIP', address: nodeIp },
-      { type: 'Hostname', address: config.nodeName },
-    ],
+    addresses: addresses(facts, old),
     ...machineInfo(facts, old),
     nodeInfo: nodeInfo(facts),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
@@ -49,6 +46,15 @@ export function makeNodeStatus(facts: NodeFacts, old: NodeStatus | undefined): N
     ...(volumesInUse.length > 0 ? { volumesInUse: [...volumesInUse] } : {}),
     conditions: conditions(facts, old?.conditions ?? []),
   };
+}
+
+/** pkg/kubelet/nodestatus NodeAddress: what the cloud has set stays. */
+function addresses({ config, nodeIp }: NodeFacts, old: NodeStatus | undefined): NodeAddress[] {
+  if (config.cloudProvider && old?.addresses?.length) return old.addresses;
+  return [
+    { type: 'InternalIP', address: nodeIp },
+    { type: 'Hostname', address: config.nodeName },
+  ];
 }
 
 /** pkg/kubelet/nodestatus MachineInfo. Resources that somebody else wrote into the capacity stay, and are offered to pods. */
