@@ -1,3 +1,4 @@
+import { KUBELET_CONFIGURATION_FIELDS, type KubeletConfiguration } from '../../components/kubelet/apis/config/kubelet-configuration.ts';
 import type { ClusterConfig, ComponentName, NodeConfig } from '../cluster/config.ts';
 import { ALL_COMPONENTS } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
@@ -39,7 +40,18 @@ export interface Scenario {
 export type ReadFile = (name: string) => string | undefined;
 
 /** The fields of a file that say what its cluster is made of. */
-export const CLUSTER_FIELDS = ['seed', 'nodes', 'components', 'controllers', 'schedulerConfig', 'schedulers', 'images', 'addons', 'cloud', 'flags'] as const;
+export const CLUSTER_FIELDS = [
+  'seed',
+  'nodes',
+  'components',
+  'controllers',
+  'schedulerConfig',
+  'schedulers',
+  'images',
+  'addons',
+  'cloud',
+  'flags',
+] as const;
 const FIELDS = ['title', 'description', ...CLUSTER_FIELDS, 'steps', 'expect'];
 const STEPS = ['apply', 'kubectl', 'fault', 'load', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
@@ -92,7 +104,7 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
     return count;
   }
   return reader.items().map((node) => {
-    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods']);
+    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods', 'kubeletConfiguration']);
     const labels = node.field('labels');
     const taints = node.field('taints');
     return {
@@ -108,11 +120,19 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
               .map((item) => readManifest(item, readFile)),
           }
         : {}),
+      ...(node.field('kubeletConfiguration').exists
+        ? { kubeletConfiguration: readKubeletConfiguration(node.field('kubeletConfiguration')) }
+        : {}),
       ...(node.field('gpus').exists ? { gpus: node.field('gpus').number() } : {}),
       ...(labels.exists ? { labels: Object.fromEntries(labels.fieldNames().map((name) => [name, labels.field(name).text()])) } : {}),
       ...(taints.exists ? { taints: taints.items().map(readTaint) } : {}),
     };
   });
+}
+
+function readKubeletConfiguration(reader: DocumentReader): KubeletConfiguration {
+  reader.onlyFields(KUBELET_CONFIGURATION_FIELDS);
+  return (reader.value() ?? {}) as KubeletConfiguration;
 }
 
 function readManifest(reader: DocumentReader, readFile: ReadFile): string {
