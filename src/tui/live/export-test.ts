@@ -63,7 +63,7 @@ function claims(run: RunView, inputs: readonly InputRecord[]): string[] {
     const cause = origin && print(matcherOf(origin));
     lines.push(
       cause && cause !== claim && seen.has(cause)
-        ? `expectTrace(cluster).before(${cause}, ${claim});`
+        ? `expectTrace(cluster).happened(${claim}, { after: ${cause} });`
         : `expectTrace(cluster).happened(${claim});`,
     );
   }

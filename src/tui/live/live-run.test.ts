@@ -139,7 +139,7 @@ test('a run becomes a test for a controller of the user', async () => {
   const text = desk?.written.get('web.test.ts') ?? '';
   expect(text).toContain("import { createTestCluster, expectTrace } from 'bottleship/testing';");
   expect(text).toContain("await cluster.kubectl(['scale', 'deployment', 'web', '--replicas=3']);");
-  expect(text).toContain("expectTrace(cluster).before({ verb: 'create', kind: 'ReplicaSet', name: 'web-*'");
+  expect(text).toMatch(/happened\(\{ verb: 'update', kind: 'ReplicaSet', name: 'web-\*', by: 'deployment-controller' \}, \{ after: /);
 });
 
 test('line by line there is the same content', async () => {
