@@ -1,5 +1,7 @@
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
+import { installMetacontroller, SERVICE_ACCOUNT as METACONTROLLER } from '../../components/metacontroller/manifests.ts';
+import { runMetacontroller } from '../../components/metacontroller/server.ts';
 import { installMetricsAdapter } from '../../components/metrics-adapter/manifests.ts';
 import { installMetricsServer } from '../../components/metrics-server/manifests.ts';
 import type { UserInfo } from '../api/request.ts';
@@ -7,6 +9,7 @@ import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { addCsiDriver, type CsiDriverConfig, installCsiObjects } from './csi.ts';
+import { fetchFrom } from './fetch-from.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 /** Programs that people install into a cluster. Nothing of them is there unless it is named here. */
@@ -18,19 +21,28 @@ export interface Addons {
   };
   /** A storage driver in memory with its sidecars (provisioner, attacher, resizer), and a default StorageClass for it. */
   readonly 'csi-driver'?: CsiDriverConfig;
+  /** Controllers that are written as hooks: CompositeController and DecoratorController. */
+  readonly metacontroller?: Readonly<Record<string, never>>;
   /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
   readonly 'metrics-server'?: Readonly<Record<string, never>>;
   /** Custom and external metrics for autoscalers: the load on pods, and values in ConfigMaps. */
   readonly 'metrics-adapter'?: Readonly<Record<string, never>>;
 }
 
-export const ADDON_NAMES = ['csi-driver', 'database-operator', 'metrics-server', 'metrics-adapter'] as const satisfies readonly (keyof Addons)[];
+export const ADDON_NAMES = [
+  'csi-driver',
+  'database-operator',
+  'metacontroller',
+  'metrics-server',
+  'metrics-adapter',
+] as const satisfies readonly (keyof Addons)[];
 
 /** Installs the addons that the config names, as an administrator would, and starts them. */
 export function addAddons(cluster: Cluster): void {
   const { addons = {} } = cluster.config;
   const databaseOperator = addons['database-operator'];
   if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
+  if (addons.metacontroller) addMetacontroller(cluster);
   const csiDriver = addons['csi-driver'];
   if (csiDriver) {
     const { options } = addCsiDriver(cluster, csiDriver);
@@ -49,6 +61,14 @@ function addDatabaseOperator(cluster: Cluster, replicas: number): void {
     ),
   );
   install(cluster, { name, install: installDatabaseOperator, processes });
+}
+
+function addMetacontroller(cluster: Cluster): void {
+  const { namespace, name } = METACONTROLLER;
+  const process = cluster.addProcess(name, serviceAccount(METACONTROLLER), (actor, client) =>
+    runMetacontroller({ actor, client, fetch: fetchFrom(cluster, actor, namespace) }),
+  );
+  install(cluster, { name, install: installMetacontroller, processes: [process] });
 }
 
 /** Its processes start when everything that they need is there. */

@@ -11,6 +11,7 @@ export function readAddons(reader: DocumentReader): Addons {
 const FIELDS: Readonly<Record<keyof Addons, readonly string[]>> = {
   'csi-driver': ['maxVolumesPerNode'],
   'database-operator': ['replicas'],
+  metacontroller: [],
   'metrics-server': [],
   'metrics-adapter': [],
 };
