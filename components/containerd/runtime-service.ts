@@ -81,8 +81,9 @@ export class RuntimeService {
     const sandbox = this.#sandboxes.get(id);
     if (!sandbox?.ready) return;
     for (const container of sandbox.containers) await this.#kill(container);
-    sandbox.stop();
+    // First the network: while a plugin refuses, the caller comes again.
     this.#tearDown(sandbox);
+    sandbox.stop();
     this.#tell(sandbox, { what: 'sandbox-stopped', message: 'sandbox stopped' });
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { KubernetesObject } from '../api/object.ts';
 import type { UserInfo } from '../api/request.ts';
-import { deployments, nodes, pods } from '../api/resources.ts';
+import { deployments, events, nodes, pods } from '../api/resources.ts';
 import { Cluster, createCluster } from './cluster.ts';
 import { applyFault, checkFault } from './faults.ts';
 
@@ -76,14 +76,23 @@ it('gets through an overload, an outage and a slow network', async () => {
   expect(await ready()).toBe(6);
 });
 
-it('makes a node not ready without its CNI configuration', async () => {
+it('makes a node not ready without its CNI configuration, which no pod can leave', async () => {
   const cluster = await createCluster({ nodes: 1 });
+  await cluster.kubectl(['run', 'web', '--image=nginx:1.27']);
+  await cluster.settle();
   const node = async () =>
     (await cluster.call((client) => client.resource(nodes).get({ name: 'n1' }))).status?.conditions?.find(({ type }) => type === 'Ready');
   cluster.fault({ fault: 'remove-cni-config', node: 'n1' });
   await cluster.advance(20_000);
   expect(await node()).toMatchObject({ status: 'False', message: expect.stringContaining('cni plugin not initialized') });
+  await cluster.kubectl(['delete', 'pod', 'web', '--wait=false']);
+  await cluster.advance(60_000);
+  const { items } = await cluster.call((client) => client.resource(events).list({ namespace: 'default' }));
+  expect(items.find(({ reason }) => reason === 'FailedKillPod')?.message).toMatch(
+    /^error killing pod: failed to "KillPodSandbox" for "[0-9a-f-]{36}" with KillPodSandboxError: "rpc error: code = Unknown desc = failed to destroy network for sandbox \\"[0-9a-f]{64}\\": cni plugin not initialized"$/,
+  );
   cluster.fault({ fault: 'restore-cni-config', node: 'n1' });
-  await cluster.advance(20_000);
+  await cluster.advance(30_000);
+  expect((await cluster.call((client) => client.resource(pods).list())).items).toEqual([]);
   expect(await node()).toMatchObject({ status: 'True' });
 });

@@ -1,4 +1,4 @@
-import type { ContainerRuntimeInterface } from '../../../src/api/cri.ts';
+import { type ContainerRuntimeInterface, RuntimeError } from '../../../src/api/cri.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { CONTAINER_GC_MS } from '../constants.ts';
@@ -50,13 +50,13 @@ export class ContainerGc {
     if (gone) pleg.forget(uid);
   }
 
-  /** @returns whether the runtime was there to do it */
+  /** @returns whether the runtime was there, and did it */
   async #unlessDown(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      if (!(error instanceof ActorUnavailable)) throw error;
+      if (!(error instanceof ActorUnavailable) && !(error instanceof RuntimeError)) throw error;
       return false;
     }
   }

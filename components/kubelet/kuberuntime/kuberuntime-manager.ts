@@ -83,7 +83,20 @@ export class KubeGenericRuntimeManager {
       });
     if (running.length === 1 && running[0]) await kill(running[0]);
     else if (running.length > 1) await Promise.all(running.map(kill));
-    for (const sandbox of state.sandboxes) if (sandbox.state === 'SANDBOX_READY') await this.#parts.runtime.stopPodSandbox(sandbox.id);
+    for (const sandbox of state.sandboxes) if (sandbox.state === 'SANDBOX_READY') await this.#stopSandbox(pod, sandbox.id);
+  }
+
+  /** pkg/kubelet/kuberuntime killPodWithSyncResult. @throws SyncPodError when the network of the pod cannot be taken down */
+  async #stopSandbox(pod: Pod, id: string): Promise<void> {
+    try {
+      await this.#parts.runtime.stopPodSandbox(id);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      const cause = JSON.stringify(`rpc error: code = Unknown desc = ${error.message}`);
+      const message = `failed to "KillPodSandbox" for "${pod.metadata.uid}" with KillPodSandboxError: ${cause}`;
+      this.#parts.recorder.event(pod, 'Warning', 'FailedKillPod', `error killing pod: ${message}`);
+      throw new SyncPodError(message);
+    }
   }
 
   /** pkg/kubelet/pod_container_deletor.go: of each container one dead instance stays. */
