@@ -4,6 +4,7 @@
 //   replicas   3, 100 and 1,000 replicas to Ready, beside @ngrok/webernetes
 //   writes     writes per second of one client
 //   scheduler  pods scheduled per second on 5,000 nodes: the choice alone, and the whole way through the API
+//   http       lists of 10,000 Pods, 1,000 watches, 100 writers over HTTP
 //   flat       cost per pod at 100, 1,000 and 10,000 replicas
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -43,13 +44,22 @@ const bundle = async (name: string): Promise<string> => {
   return outfile;
 };
 
-const run = (file: string, args: readonly (string | number)[]): Measured =>
+interface MeasuredOverHttp {
+  readonly json: { readonly ms: number; readonly megabytes: number };
+  readonly gzip: { readonly ms: number; readonly megabytes: number };
+  readonly protobuf: { readonly ms: number; readonly megabytes: number };
+  readonly writes: { readonly perSecond: number; readonly lost: number };
+  readonly hearMs: number;
+  readonly events: number;
+}
+
+const run = <T = Measured>(file: string, args: readonly (string | number)[]): T =>
   JSON.parse(
     execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
       .trim()
       .split('\n')
       .at(-1) ?? '',
-  ) as Measured;
+  ) as T;
 
 /** The run with the median time to Ready. */
 const median = (file: string, args: readonly (string | number)[]): Measured =>
@@ -107,6 +117,13 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
         print(`${`${kind}, ${what}`.padEnd(28)} 5,000 nodes: ${perSecond(many)}; 1,000 nodes: ${perSecond(few)}`);
       }
     }
+  },
+  async http() {
+    const { json, gzip, protobuf, writes, hearMs, events } = run<MeasuredOverHttp>(await bundle('http.ts'), []);
+    for (const [name, { ms: time, megabytes }] of Object.entries({ json, gzip, protobuf }))
+      print(`list of 10,000 Pods, ${name.padEnd(8)} ${ms(time)} (${megabytes.toFixed(1)} MB)`);
+    print(`writes of 100 clients        ${Math.round(writes.perSecond)} per second, ${writes.lost} lost`);
+    print(`events to 1,000 watches      ${Math.round(events / (hearMs / 1000))} per second`);
   },
   async flat() {
     const ours = await bundle('ours.ts');

@@ -1,13 +1,10 @@
 import { stringify } from 'yaml';
 import { compressible } from '../../../src/api/compressible-response.ts';
-import { encodeObject } from '../../../src/api/encode.ts';
-import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, WatchEvent, WatchSource } from '../../../src/api/request.ts';
-import { schemaOfKind } from '../../../src/api/schema.ts';
 import { upgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
-import { withVisibleManagedFields } from '../managedfields/field-owners.ts';
 import { isTyped, PROTOBUF, protobufAnswer, protobufFrame } from './encode-protobuf.ts';
+import { jsonOf, withTypeFirst } from './json-form.ts';
 
 /** How an answer is written. */
 export interface Encoding {
@@ -61,67 +58,9 @@ function warningHeader(text: string): string {
 }
 
 function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {
-  const value = withTypeFirst(body);
-  if (mediaType === 'application/yaml') return stringify(value, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
-  return `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`;
-}
-
-/** `kind` and `apiVersion` first; the items of a list without both, as the API writes typed lists. */
-function withTypeFirst(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const { kind, apiVersion, ...rest } = ordered(body as KubernetesObject);
-  const typed = { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...rest };
-  const { items } = rest;
-  if (kind === 'Table') return { ...typed, rows: (rest['rows'] as { object: KubernetesObject }[]).map(visibleRow) };
-  if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return typed;
-  return { ...typed, items: items.map((item) => withoutType(kind, item)) };
-}
-
-function visibleRow<T extends { object: KubernetesObject | null }>(row: T): T {
-  return row.object?.metadata ? { ...row, object: withVisibleManagedFields(row.object) } : row;
-}
-
-const KEPT_TYPES = new Set(['Table', 'APIGroupDiscoveryList', 'PartialObjectMetadataList', 'APIResourceList', 'APIGroupList']);
-
-function withoutType(listKind: string, item: unknown): unknown {
-  if (typeof item !== 'object' || item === null) return item;
-  if (KEPT_TYPES.has(listKind)) return listKind === 'PartialObjectMetadataList' ? withVisibleManagedFields(item as KubernetesObject) : item;
-  const { apiVersion = '', kind = '' } = item as KubernetesObject;
-  // Custom resources say what they are in lists as well.
-  if (kind && !schemaOfKind(apiVersion, kind)) return withVisibleManagedFields(item as KubernetesObject);
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = ordered(item as KubernetesObject);
-  return rest;
-}
-
-/** The fields of apimachinery pkg/apis/meta/v1.ObjectMeta in the order in which Go writes them. */
-const METADATA_ORDER = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-] as const;
-
-/** The wire form of an object: metadata first and in order. */
-function ordered(object: KubernetesObject): Record<string, unknown> {
-  const { metadata, ...rest } = encodeObject(object) as unknown as Record<string, unknown> & { metadata?: Record<string, unknown> };
-  if (metadata === undefined) return rest;
-  const sorted: Record<string, unknown> = {};
-  for (const key of METADATA_ORDER) if (metadata[key] !== undefined) sorted[key] = metadata[key];
-  // Worked out when asked for: copies of the metadata do not have it.
-  const { managedFields } = object.metadata;
-  if (managedFields) sorted['managedFields'] = managedFields;
-  return { metadata: { ...sorted, ...metadata }, ...rest };
+  if (mediaType === 'application/yaml')
+    return stringify(withTypeFirst(body), { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+  return `${pretty ? JSON.stringify(withTypeFirst(body), null, 2) : jsonOf(body)}\n`;
 }
 
 interface WatchAnswer {
@@ -136,7 +75,7 @@ function encodeWatch(watch: WatchSource, { headers, encoding, signal }: WatchAns
   headers.set('content-type', protobuf ? `${PROTOBUF};stream=watch` : 'application/json');
   const encoder = new TextEncoder();
   const encode = (event: WatchEvent): Uint8Array =>
-    protobuf ? protobufFrame(event) : encoder.encode(`${JSON.stringify({ type: event.type, object: withTypeFirst(event.object) })}\n`);
+    protobuf ? protobufFrame(event) : encoder.encode(`{"type":"${event.type}","object":${jsonOf(event.object)}}\n`);
   let open = true;
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => {

@@ -121,7 +121,7 @@ function writeField(writer: ProtobufWriter, number: number, { value, type }: { v
   if (value === undefined || value === null) return;
   if (type.startsWith('*')) {
     const list = value as readonly unknown[];
-    for (let index = list.length - 1; index >= 0; index--) writeValue(writer, number, { value: list[index], type: type.slice(1) });
+    for (let index = list.length - 1; index >= 0; index--) writeItem(writer, number, { value: list[index], type: type.slice(1) });
   } else if (type.startsWith('m')) {
     for (const [key, item] of Object.entries(value).reverse())
       writer.message(number, () => {
@@ -129,6 +129,28 @@ function writeField(writer: ProtobufWriter, number: number, { value, type }: { v
         writer.text(1, key);
       });
   } else writeValue(writer, number, { value, type });
+}
+
+const messages = new WeakMap<object, Uint8Array<ArrayBuffer>>();
+
+/** Objects of the store in a list are encoded once. */
+function writeItem(writer: ProtobufWriter, number: number, { value, type }: { value: unknown; type: string }): void {
+  if (!isStored(value)) {
+    writeValue(writer, number, { value, type });
+    return;
+  }
+  let message = messages.get(value);
+  if (!message) {
+    const own = new ProtobufWriter();
+    writeMessage(own, value, type.slice(1));
+    message = own.result;
+    messages.set(value, message);
+  }
+  writer.bytes(number, message);
+}
+
+function isStored(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'metadata' in value && 'apiVersion' in value && Object.isFrozen(value);
 }
 
 function writeValue(writer: ProtobufWriter, number: number, { value, type }: { value: unknown; type: string }): void {
