@@ -58,7 +58,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'When containerd goes down, its containers end, as in a power cut.',
     'A program uses a constant amount of CPU while it waits, and so much for each request (1 ms unless its image says otherwise); loops of a shell use one. Limits cap it, without a delay for those who wait; the containers of a node together may use more than it has.',
   ],
-  'metrics-server': ['kube-apiserver alone decides who may read it. No tables: kubectl get of its objects shows names only.'],
+  'metrics-server': ['kube-apiserver alone decides who may read it.'],
   'metrics-adapter': ['It stands for all adapters and is none of them: values are lines in ConfigMaps, and the load on pods.'],
   load: [
     'A load is a rate without requests: nobody gets an answer, nothing is slow or refused; shares are even, and change at once with the rules of the node that it comes from. What answers it asks nothing of others.',
@@ -96,6 +96,16 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Volumes of in-tree drivers are not translated to CSI, so they do not count for the limits of a node.',
     'A pod that waits for its volumes is looked at each second for 60 seconds; after that its wait (10 minutes in all) keeps nobody waiting.',
   ],
+  'database-operator': [
+    'Its replicas run as processes beside the others, not in pods; one that lost its Lease is started again after a second.',
+    'While a replica that is asked to end gives its Lease back, what it is working on goes on.',
+  ],
+  metacontroller: [
+    'It runs as a process beside the others, not in a pod, and without leader election.',
+    'Customize hooks, ETags and server-side apply are not offered; `related` is always empty. Unknown fields in answers of hooks are passed over (mode loose), also for hooks of version v2.',
+    'Its caches are not flushed every 30 minutes; a resource that is not there is looked for again as the queue tries again.',
+  ],
+  lint: ['Who calls himself neither by the name of a component nor by that of kubectl, curl or a browser is taken for an operator.'],
 };
 
 /** The list as lines of text. */

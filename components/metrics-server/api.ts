@@ -9,6 +9,7 @@ import { ApiStatusError, newNotFound } from '../../src/api/status-error.ts';
 import { formatDuration, formatTime } from '../../src/api/time.ts';
 import type { Indexer } from '../../src/client/indexer.ts';
 import type { Storage, Usage } from './storage.ts';
+import { type Metrics, tableOf } from './table.ts';
 
 const GROUP = 'metrics.k8s.io';
 const GROUP_VERSION = `${GROUP}/v1beta1`;
@@ -33,10 +34,11 @@ export class MetricsApi {
     this.#known = known;
   }
 
-  handle({ path }: HttpCall): HttpAnswer {
+  handle({ path, headers }: HttpCall): HttpAnswer {
     const { pathname, searchParams } = new URL(path, 'https://metrics-server');
     try {
-      return json(200, this.#serve(pathname.split('/').filter(Boolean), searchParams));
+      const found = this.#serve(pathname.split('/').filter(Boolean), searchParams);
+      return json(200, headers['accept']?.includes('as=Table') ? asTable(found) : found);
     } catch (error) {
       if (!(error instanceof ApiStatusError)) throw error;
       return json(error.code, error.status);
@@ -121,6 +123,13 @@ function select<T extends KubernetesObject>(all: readonly T[], query: URLSearchP
 
 function listOf(kind: string, items: readonly object[]): object {
   return { kind: `${kind}List`, apiVersion: GROUP_VERSION, metadata: {}, items };
+}
+
+/** A list or one object of metrics; everything else is answered as it is. */
+function asTable(found: object): object {
+  const { kind = '', items } = found as { readonly kind?: string; readonly items?: readonly Metrics[] };
+  if (!/^(Node|Pod)Metrics(List)?$/.test(kind)) return found;
+  return tableOf(items ?? [found as Metrics]);
 }
 
 function timeOf({ timestamp, windowMs }: Usage): object {

@@ -55,6 +55,11 @@ describe('a cluster with metrics-server', () => {
     await expect(usageOf('nobody')).rejects.toThrow('pods "nobody" not found');
     await cluster.advance(45 * SECOND);
     expect(await usageOf('busy')).toMatchObject({ window: '15s', containers: [{ name: 'busy', usage: { cpu: '1001m', memory: '8Mi' } }] });
+    const { stdout } = await cluster.kubectl(['get', 'pods.metrics.k8s.io', 'busy']);
+    expect(stdout.map((line) => line.split(/ +/))).toEqual([
+      ['NAME', 'CPU', 'MEMORY', 'WINDOW'],
+      ['busy', '1001m', '8Mi', '15s'],
+    ]);
     expect(await usageOf('idle')).toMatchObject({ containers: [{ usage: { cpu: '1m' } }] });
   });
 

@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status-error.ts';
 import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { describeAutoscaler } from '../describe/autoscaler.ts';
 import {
-  describeAutoscaler,
   describeBudget,
   describeConfigMap,
   describeLimitRange,

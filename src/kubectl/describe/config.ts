@@ -1,4 +1,3 @@
-import type { HorizontalPodAutoscaler } from '../../api/kinds/autoscaling-v2.ts';
 import type { ConfigMap, LimitRange, Namespace, ResourceQuota, Secret, ServiceAccount } from '../../api/kinds/core-v1.ts';
 import type { PodDisruptionBudget } from '../../api/kinds/policy-v1.ts';
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
@@ -144,44 +143,4 @@ export async function describeBudget(context: CommandContext, writer: DescribeWr
   writer.field(2, 'Desired', status?.desiredHealthy ?? 0);
   writer.field(2, 'Total', status?.expectedPods ?? 0);
   await describeEvents(context, writer, budget);
-}
-
-/** kubectl pkg/describe HorizontalPodAutoscalerDescriber, for metrics of resources. Differs: other metrics are named by their type only. */
-export async function describeAutoscaler(
-  context: CommandContext,
-  writer: DescribeWriter,
-  autoscaler: HorizontalPodAutoscaler,
-): Promise<void> {
-  const { metadata, spec, status } = autoscaler;
-  describeHead(writer, autoscaler);
-  writer.field(0, 'CreationTimestamp', longTime(metadata.creationTimestamp));
-  writer.field(0, 'Reference', `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`);
-  writer.line(0, 'Metrics:\t( current / target )');
-  for (const [index, { type, resource }] of (spec?.metrics ?? []).entries()) {
-    if (!resource) {
-      writer.line(1, `${type}`);
-      continue;
-    }
-    const now = status?.currentMetrics?.[index]?.resource?.current;
-    const { averageUtilization, averageValue } = resource.target;
-    const of =
-      averageUtilization === undefined
-        ? `resource ${resource.name} on pods`
-        : `resource ${resource.name} on pods  (as a percentage of request)`;
-    const current =
-      averageUtilization === undefined
-        ? (now?.averageValue ?? '<unknown>')
-        : now?.averageUtilization === undefined
-          ? '<unknown>'
-          : `${now.averageUtilization}% (${now.averageValue})`;
-    writer.line(1, `${of}:\t${current} / ${averageUtilization === undefined ? averageValue : `${averageUtilization}%`}`);
-  }
-  writer.field(0, 'Min replicas', spec?.minReplicas ?? '<unset>');
-  writer.field(0, 'Max replicas', spec?.maxReplicas);
-  writer.field(0, `${spec?.scaleTargetRef.kind} pods`, `${status?.currentReplicas ?? 0} current / ${status?.desiredReplicas ?? 0} desired`);
-  if (status?.conditions?.length) {
-    writer.line(0, 'Conditions:\n  Type\tStatus\tReason\tMessage\n  ----\t------\t------\t-------');
-    for (const each of status.conditions) writer.line(1, `${each.type}\t${each.status}\t${each.reason}\t${each.message}`);
-  }
-  await describeEvents(context, writer, autoscaler);
 }
