@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { canRunTui } from '../tui/can-run-tui.ts';
 import { VERSION } from '../version.ts';
 import type { CliCommand } from './command.ts';
 
@@ -30,7 +31,7 @@ const HELP = `bottleship ${VERSION}: a Kubernetes cluster in a bottle
 
 usage: bottleship [COMMAND]
 
-Without a command it shows what happens when a Pod is deleted: in the terminal UI, or line by line where there is no terminal.
+Without a command there is a menu: where you were, lessons, a sandbox, scenarios. Where there is no terminal, it tells what happens when a Pod is deleted.
 
 ${Object.entries(SUMMARIES)
   .map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`)
@@ -46,6 +47,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--help' || name === '-h' || name === 'help') return print(HELP);
   if (name === '--version') return print(`${VERSION}\n`);
+  if (name === undefined && canRunTui(process.stdin, process.stdout, process.env)) return (await import('./start.ts')).start.run([], {});
   if (name === undefined || name.startsWith('-'))
     return runCommand('play', process.stdout.isTTY && process.stdin.isTTY ? ['--tui', ...argv] : argv);
   if (!Object.hasOwn(COMMANDS, name)) return complain(`there is no command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}`);

@@ -8,7 +8,6 @@ import type { ExpectationResult } from '../scenario/expectation.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { runScenario, type ScenarioRun } from '../scenario/run-scenario.ts';
 import { parseScenario, type Scenario } from '../scenario/scenario.ts';
-import { simplificationLines } from '../simplifications.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
@@ -17,7 +16,7 @@ import { isLanguage, LANGUAGES, type Language } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
-import { NODE_FILES } from './node-files.ts';
+import { openInTui } from './live-tui.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
@@ -176,15 +175,7 @@ export function printCommand(result: KubectlResult, print: (line: string) => voi
 
 async function playInTui(scenario: Scenario, options: OptionValues): Promise<number> {
   const run = await runScenario(scenario, { ...untilOption(options), digest: true });
-  const { runTui } = await import('../tui/run-tui.tsx');
-  const { lines } = await runTui({
-    live: new LiveRun(run.cluster, scenario.title),
-    files: NODE_FILES,
-    title: scenario.title,
-    truth: simplificationLines(),
-    ...tuiOptions(options),
-  });
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  await openInTui(new LiveRun(run.cluster, scenario.title), tuiOptions(options));
   return finish(scenario, run, options);
 }
 

@@ -4,11 +4,10 @@ import { replay as replayRecording } from '../scenario/replay.ts';
 import { ScenarioError } from '../scenario/run-scenario.ts';
 import { splitWords } from '../scenario/words.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
-import { simplificationLines } from '../simplifications.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
-import { NODE_FILES } from './node-files.ts';
+import { openInTui } from './live-tui.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
 import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
 import { UsageError } from './usage-error.ts';
@@ -68,17 +67,7 @@ export const replay: CliCommand = {
     }
     if (branch.length) await settle(cluster, print);
     tellRest();
-    if (tui) {
-      const { runTui } = await import('../tui/run-tui.tsx');
-      const { lines } = await runTui({
-        live: new LiveRun(cluster, recording.title),
-        files: NODE_FILES,
-        title: recording.title,
-        truth: simplificationLines(),
-        ...tuiOptions(options),
-      });
-      for (const line of lines) print(line);
-    }
+    if (tui) await openInTui(new LiveRun(cluster, recording.title), tuiOptions(options));
     const { simulation } = cluster;
     const digest = simulation.trace.digest();
     const record = stringOption(options, 'record');

@@ -5,6 +5,7 @@ import { canRunTui } from '../tui/can-run-tui.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
 import { languageOf } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
+import { openInTui } from './live-tui.ts';
 import { NODE_FILES } from './node-files.ts';
 import { numberOption, stringOption } from './option-values.ts';
 import { tuiOptions } from './play.ts';
@@ -42,17 +43,7 @@ export const sandbox: CliCommand = {
     await cluster.settle();
     const live = new LiveRun(cluster, 'Sandbox');
     if (options['line'] === true || !canRunTui(process.stdin, process.stdout, process.env)) return lineByLine(live, options);
-    const { runTui } = await import('../tui/run-tui.tsx');
-    const { lines } = await runTui({
-      live,
-      title: live.title,
-      truth: simplificationLines(),
-      files: NODE_FILES,
-      at: 'end',
-      kubectl: true,
-      ...look,
-    });
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    await openInTui(live, { at: 'end', kubectl: true, ...look });
     return 0;
   },
 };

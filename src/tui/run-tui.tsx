@@ -43,6 +43,8 @@ export interface TuiSummary {
   readonly lines: readonly string[];
   /** The entry that was looked at last. */
   readonly cursor: number;
+  /** The cluster behind the branch that was looked at last. */
+  readonly live: LiveRun | undefined;
 }
 
 /** Frames a second: a step that comes right after another is drawn within 33 ms. */
@@ -128,5 +130,5 @@ function summaryOf({ session, branches }: Workbench, state: UiState): TuiSummary
     : 'nothing was looked at';
   const others =
     branches.length > 1 ? [`branches: ${branches.map(({ name }) => (name === session.name ? `${name}*` : name)).join(', ')}`] : [];
-  return { lines: [`${session.title}: ${where}`, ...others], cursor: state.cursor };
+  return { lines: [`${session.title}: ${where}`, ...others], cursor: state.cursor, live: session.live };
 }

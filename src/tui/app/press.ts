@@ -10,6 +10,7 @@ import type { UiState } from './ui-state.ts';
 
 const BINDINGS = new Map(KEY_TABLE.flatMap((binding) => binding.keys.map((key) => [key, binding])));
 const MAX_HISTORY = 200;
+const PAGE = 5;
 
 /** What one key does: the only way in which the state changes. */
 export function press(before: UiState, key: string, session: Session): Outcome {
@@ -56,7 +57,10 @@ function pressInText(state: UiState, key: string, session: Session): Outcome {
       if (state.typed === '' && state.mode !== 'kubectl') return { state: leaveText(state) };
       break;
     case 'ctrl-l':
-      return { state: { ...state, console: [] } };
+      return { state: { ...state, console: [], consoleScroll: 0 } };
+    case 'pageup':
+    case 'pagedown':
+      return { state: { ...state, consoleScroll: Math.max(0, state.consoleScroll + (key === 'pageup' ? PAGE : -PAGE)) } };
   }
   const edited = editLine(state, key);
   return { state: edited ? { ...state, ...edited } : state };

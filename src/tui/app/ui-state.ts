@@ -74,6 +74,8 @@ export interface UiState {
   readonly recalled: number;
   readonly console: readonly ConsoleLine[];
   readonly consoleOpen: boolean;
+  /** Rows that its newest line is below the lower end of the pane. */
+  readonly consoleScroll: number;
   readonly marks: Readonly<Record<string, number>>;
   readonly breaks: readonly Breakpoint[];
   /** Something is being worked out: the run goes on, or a branch is made. */
@@ -107,6 +109,7 @@ export function initialState(options: { cursor: number; theme: ThemeName; lang?:
     recalled: 0,
     console: [],
     consoleOpen: false,
+    consoleScroll: 0,
     marks: {},
     breaks: [],
     busy: false,

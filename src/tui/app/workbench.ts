@@ -261,7 +261,7 @@ export class Workbench implements Family {
 
 function print(state: UiState, lines: readonly ConsoleLine[]): UiState {
   const split = lines.flatMap(({ kind, text }) => text.split('\n').map((part) => ({ kind, text: part })));
-  return { ...state, console: [...state.console, ...split].slice(-MAX_LINES) };
+  return { ...state, console: [...state.console, ...split].slice(-MAX_LINES), consoleScroll: 0 };
 }
 
 function slug({ title, name }: Session): string {

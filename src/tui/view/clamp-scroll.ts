@@ -8,6 +8,7 @@ import { overlayContent } from './overlay-view.ts';
 
 /** `state` without scrolling beyond the end of what is shown: going back up then takes effect at once. */
 export function clampScroll(state: UiState, session: Session, { columns, rows }: { columns: number; rows: number }): UiState {
+  if (state.consoleScroll > state.console.length) return { ...state, consoleScroll: state.console.length };
   const { overlay, diffScroll } = state;
   if (overlay && overlay.scroll > 0) {
     const { maxScroll = 0 } = overlayContent(session, session.momentOf(state), {

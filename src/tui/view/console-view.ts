@@ -9,9 +9,14 @@ const TOKENS: Readonly<Record<ConsoleLine['kind'], Token>> = { prompt: 'input', 
 /** The kubectl pane: what was typed and what came back, newest last. */
 export function consoleContent(state: UiState, size: { width: number; height: number }): PaneContent {
   const { views } = wordsOf(state.lang);
-  const lines = state.console.slice(-size.height).flatMap((line) => drawLine(line, size.width));
+  const lines = state.console.slice(-size.height - state.consoleScroll).flatMap((line) => drawLine(line, size.width));
+  const end = Math.max(size.height, lines.length - state.consoleScroll);
   const empty: Line[] = [[span(` ${views.consoleEmpty}`, 'dim')]];
-  return { title: views.console, lines: state.console.length ? lines.slice(-size.height) : empty };
+  return {
+    title: views.console,
+    note: state.consoleScroll ? 'PgUp PgDn' : '',
+    lines: state.console.length ? lines.slice(Math.max(0, end - size.height), end) : empty,
+  };
 }
 
 /** Long lines go on in the next row, as in a terminal: nothing of an answer is hidden. */

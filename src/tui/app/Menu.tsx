@@ -1,0 +1,83 @@
+import { render, useApp, useInput, useWindowSize } from 'ink';
+import { type ReactElement, useState } from 'react';
+import { framePane } from '../view/frame.ts';
+import { type GlyphSet, glyphsOf } from '../view/glyphs.ts';
+import { type MenuItem, menuContent, moveInMenu } from '../view/menu-view.ts';
+import { type ColorDepth, colorDepth, THEMES, type ThemeName } from '../view/theme.ts';
+import { type Language, wordsOf } from '../words/words.ts';
+import { decodeKeys } from './decode-keys.ts';
+import { PaintContext } from './paint-context.ts';
+import { Rows } from './Rows.tsx';
+
+interface MenuProps {
+  readonly title: string;
+  readonly items: readonly MenuItem[];
+  readonly lang: Language;
+  readonly theme: ThemeName;
+  readonly depth: ColorDepth;
+  readonly glyphs: GlyphSet;
+  readonly onChoose: (id: string | undefined) => void;
+}
+
+function Menu({ title, items, lang, theme, depth, glyphs, onChoose }: MenuProps): ReactElement {
+  const { exit } = useApp();
+  const { columns, rows } = useWindowSize();
+  const [selected, select] = useState(0);
+  const words = wordsOf(lang);
+  const leave = (id: string | undefined): void => {
+    onChoose(id);
+    exit();
+  };
+  useInput((input, key) => {
+    for (const name of decodeKeys(input, key)) {
+      if (name === 'q' || name === 'esc' || name === 'ctrl-c') leave(undefined);
+      else if (name === 'enter' || name === 'right') leave(items[selected]?.id);
+      else select((now) => moveInMenu(now, name, items.length));
+    }
+  });
+  const [width, height] = [Math.max(columns, 20), Math.max(rows, 5)];
+  const content = menuContent({ title, items, selected, width: width - 2, height: height - 2, keys: words.views.menuKeys });
+  const lines = framePane(content, { width, height, focused: true, glyphs: glyphsOf(glyphs) });
+  return (
+    <PaintContext value={{ theme: THEMES[theme], depth, glyphs: glyphsOf(glyphs), words }}>
+      <Rows lines={lines} width={columns} height={rows} />
+    </PaintContext>
+  );
+}
+
+/** What to choose from, and how it looks. */
+export interface MenuOptions {
+  readonly title: string;
+  readonly items: readonly MenuItem[];
+  readonly lang: Language;
+  readonly theme: ThemeName;
+  readonly glyphs: GlyphSet;
+  readonly stdin?: NodeJS.ReadStream;
+  readonly stdout?: NodeJS.WriteStream;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Shows the items in the whole terminal; resolves with the id of the chosen one, or undefined for none. */
+export async function runMenu({
+  stdin = process.stdin,
+  stdout = process.stdout,
+  env = process.env,
+  ...options
+}: MenuOptions): Promise<string | undefined> {
+  let chosen: string | undefined;
+  const choose = (id: string | undefined): void => {
+    chosen = id;
+  };
+  const instance = render(<Menu {...options} depth={colorDepth(env)} onChoose={choose} />, {
+    stdin,
+    stdout,
+    alternateScreen: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+    isScreenReaderEnabled: false,
+  });
+  await instance.waitUntilExit();
+  return chosen;
+}
