@@ -76,7 +76,7 @@ function install(
   cluster: Cluster,
   addon: { readonly name: string; readonly install: (client: Client) => Promise<void>; readonly processes: readonly Actor[] },
 ): void {
-  const installer = cluster.addProcess(`install/${addon.name}`, KUBERNETES_ADMIN, async (_, client) => {
+  const installer = cluster.addProcess(`install-${addon.name}`, KUBERNETES_ADMIN, async (_, client) => {
     await addon.install(client);
     for (const process of addon.processes) process.start();
   });
