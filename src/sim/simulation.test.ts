@@ -6,6 +6,20 @@ import { Simulation } from './simulation.ts';
 const fresh = (seed = '1') => new Simulation({ seed, digest: true });
 
 describe('time', () => {
+  it('does not depend on who starts the run: a key press waits for continuations as well as a promise does', async () => {
+    const simulation = fresh();
+    const seen: string[] = [];
+    const actor = simulation.actor('a', () => {});
+    actor.start();
+    actor.schedule(0, async () => {
+      for (let step = 0; step < 20; step++) await Promise.resolve();
+      seen.push(`continuation@${simulation.now}`);
+    });
+    actor.schedule(1, () => void seen.push('timer'));
+    await new Promise<void>((resolve) => setImmediate(() => void simulation.settle().then(resolve)));
+    expect(seen).toEqual(['continuation@0', 'timer']);
+  });
+
   it('runs timers at their own due time, equal ones in order of insertion', async () => {
     const simulation = fresh();
     const seen: string[] = [];

@@ -294,6 +294,8 @@ export class Simulation {
     const latest = this.#now + (run.bounds.maxTime ?? DEFAULT_MAX_TIME);
     const tally = new Map<string, number>();
     try {
+      // Whoever starts a run, e.g. from a key press: `drainMicrotasks` only waits for all microtasks when it is called in one.
+      await undefined;
       while (!run.stop()) {
         this.#dropStale();
         const next = this.#queue.peek();
