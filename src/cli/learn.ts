@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { textIn } from '../lesson/load-lesson.ts';
 import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
 import { formatProgress, ProgressError, parseProgress } from '../lesson/progress.ts';
+import { canRunTui } from '../tui/can-run-tui.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { learnInLines } from './learn-in-lines.ts';
 import { findLesson, type LessonFolder, lessonsIn, shippedLessons } from './lesson-files.ts';
 import { stringOption } from './option-values.ts';
+import { tuiOptions } from './play.ts';
 import { ProgressFile } from './progress-file.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,12 +21,16 @@ export const learn: CliCommand = {
     line: { type: 'boolean' },
     again: { type: 'boolean' },
     'test-out': { type: 'boolean' },
+    theme: { type: 'string' },
+    glyphs: { type: 'string' },
   },
   optionHelp: {
     lang: `language: ${LANGUAGES.join(' or ')} (default: that of the terminal)`,
     line: 'line by line: for pipes and screen readers',
     again: 'from the beginning, not from where you left',
-    'test-out': 'only the questions: all right, and the lesson counts as known',
+    'test-out': 'only the questions: all right, and the lesson counts as known (line by line)',
+    theme: 'colours of the terminal UI',
+    glyphs: 'ascii or unicode (terminal UI)',
   },
   async run(args, options) {
     const lang = languageOption(options);
@@ -36,7 +42,11 @@ export const learn: CliCommand = {
     const several = /[./\\]/.test(name) ? lessonsIn(name) : [];
     if (several.length > 1) return listLessons(several, lang, progress);
     const folder = findLesson(name);
-    return learnInLines(folder, { lang, progress, testOut: options['test-out'] === true, again: options['again'] === true });
+    const how = { lang, progress, testOut: options['test-out'] === true, again: options['again'] === true };
+    const look = tuiOptions(options);
+    if (options['line'] === true || how.testOut || !canRunTui(process.stdin, process.stdout, process.env)) return learnInLines(folder, how);
+    const { learnInTui } = await import('./learn-in-tui.ts');
+    return learnInTui(folder, how, look);
   },
 };
 

@@ -6,7 +6,7 @@ import { JAPANESE } from './phrases-ja.ts';
 
 /** What the lesson engine says of itself in one language. Names of components and kinds are never translated. */
 export interface Phrases {
-  readonly lang: string;
+  readonly lang: Language;
   /** Ends a sentence that another follows. */
   readonly stop: string;
   /** What a check wants, for goals that the lesson's text does not word. */

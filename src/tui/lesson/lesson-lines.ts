@@ -57,7 +57,7 @@ export function lessonLines(event: LessonEvent, words: LessonWords): string[] {
   }
 }
 
-function stepLines(id: string, { session, text, phrases }: LessonWords): string[] {
+export function stepLines(id: string, { session, text, phrases }: LessonWords): string[] {
   const { steps } = session.lesson;
   const { title, say, goal } = stepText(text, id);
   const number = steps.findIndex((step) => step.id === id) + 1;

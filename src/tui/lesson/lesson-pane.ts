@@ -1,0 +1,130 @@
+import { fillText } from '../../lesson/fill.ts';
+import type { LessonEvent } from '../../lesson/lesson-event.ts';
+import { stepText } from '../../lesson/lesson-text.ts';
+import type { OpenQuestion } from '../../lesson/question.ts';
+import { type Line, span, type Token } from '../view/span.ts';
+import type { Draft } from './draft.ts';
+import { answerOf, takesSeveral } from './draft.ts';
+import { type LessonWords, lessonLines, optionLabel, stepLines } from './lesson-lines.ts';
+import type { LessonState } from './lesson-state.ts';
+import { lessonWordsOf } from './lesson-words.ts';
+import { wrapSentence } from './wrap-sentence.ts';
+
+/** The lesson as rows of at most `width` cells: what was said since the last input, the present step, the open question. */
+export function lessonRows(state: LessonState, words: LessonWords, width: number): Line[] {
+  const { session } = words;
+  const { step, question } = session;
+  const inner = width - 2;
+  const tells = state.events.some((event) => event.event === 'step' && event.step === step?.id);
+  const before = step && !tells ? stepRows(step.id, words, inner) : [];
+  const asked = question && !tells ? questionRows(question, state.draft, { words, width: inner }) : [];
+  const said = state.events.flatMap((event) => eventRows(event, state, { words, width: inner }));
+  const rows = [...before, ...asked, ...(before.length && said.length ? [BLANK] : []), ...said];
+  return trimBlank(rows).map((line) => [span(' '), ...line]);
+}
+
+const BLANK: Line = [span('')];
+
+interface Room {
+  readonly words: LessonWords;
+  readonly width: number;
+}
+
+function eventRows(event: LessonEvent, state: LessonState, { words, width }: Room): Line[] {
+  if (event.event === 'step') return [BLANK, ...stepRows(event.step, words, width)];
+  if (event.event === 'question') {
+    const open = words.session.question;
+    return open && open.step === event.question.step && open.id === event.question.id
+      ? questionRows(open, state.draft, { words, width })
+      : [];
+  }
+  return lessonLines(event, words).flatMap((text, index) => wrapped(text, width, tokenOf(event, text, index)));
+}
+
+/** What a line means, so that marks carry a colour besides. */
+function tokenOf(event: LessonEvent, text: string, index: number): Token {
+  if (/^ *\[x\]/.test(text)) return 'good';
+  if (/^ *\[ \]/.test(text)) return 'busy';
+  switch (event.event) {
+    case 'verdict':
+      return index === 0 ? (event.verdict.right ? 'good' : 'bad') : 'text';
+    case 'mistake':
+    case 'refused':
+    case 'unexpected':
+    case 'in-vain':
+      return 'bad';
+    case 'output':
+      return 'dim';
+    case 'hint':
+    case 'solution':
+      return 'key';
+    case 'passed':
+      return 'good';
+    default:
+      return 'text';
+  }
+}
+
+function stepRows(id: string, words: LessonWords, width: number): Line[] {
+  const [title = '', ...rest] = stepLines(id, words);
+  const goal = stepText(words.text, id).goal !== undefined;
+  return [
+    ...wrapped(title, width, 'title'),
+    ...rest.flatMap((text, index) => wrapped(text, width, goal && index === rest.length - 1 ? 'focus' : 'text')),
+  ];
+}
+
+function questionRows(question: OpenQuestion, draft: Draft, { words, width }: Room): Line[] {
+  const { labels } = words.phrases;
+  const pane = lessonWordsOf(words.phrases.lang);
+  const { ask = '' } = stepText(words.text, question.step, question.id);
+  const prediction = words.session.step?.step === 'predict';
+  const options = question.options.flatMap((option, index) => optionRows(question, { option, index, draft }, { words, width }));
+  const typed: Line[] = question.kind === 'number' ? [[span(` ${draft.typed || '_'}`, 'cursor')]] : [];
+  const actions: Line[] =
+    question.kind === 'control' && draft.chosen.length
+      ? wrapped(draft.chosen.map((option) => optionLabel(question, option, words)).join(' > '), width, 'selected')
+      : [];
+  const sure: Line[] = question.confidence && answerOf(question, draft) !== undefined ? [sureRow(draft, pane)] : [];
+  return [
+    ...wrapped(`${prediction ? labels.predict : labels.question}: ${fillText(ask, words.session.run.variables)}`, width, 'focus'),
+    ...options,
+    ...typed,
+    ...actions,
+    ...sure,
+  ];
+}
+
+/** `(*) b now, while web-1 still runs`; the place in the order instead of the star where several are chosen. */
+function optionRows(
+  question: OpenQuestion,
+  { option, index, draft }: { option: string; index: number; draft: Draft },
+  { words, width }: Room,
+): Line[] {
+  const places = draft.chosen.flatMap((chosen, place) => (chosen === option ? [place + 1] : []));
+  const several = takesSeveral(question);
+  const mark = !places.length ? ' ' : several ? (question.kind === 'order' ? String(places[0]) : String(places.length)) : '*';
+  const head = `(${mark}) ${String.fromCharCode(97 + index)} `;
+  const token: Token = places.length ? 'cursor' : 'text';
+  const lines = wrapSentence(optionLabel(question, option, words), width - head.length);
+  return lines.map((text, at) => [span(at === 0 ? head : ' '.repeat(head.length), places.length ? 'cursor' : 'key'), span(text, token)]);
+}
+
+function sureRow(draft: Draft, pane: ReturnType<typeof lessonWordsOf>): Line {
+  const parts = pane.sure.flatMap((word, index) => {
+    const chosen = draft.confidence === index + 1;
+    return [span(`${chosen ? '*' : ' '}${index + 1} ${word} `, chosen ? 'cursor' : 'text')];
+  });
+  return [span(`${pane.howSure} `, 'focus'), ...parts];
+}
+
+/** A line that begins with blanks keeps them in each of its rows. */
+function wrapped(text: string, width: number, token: Token): Line[] {
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  return wrapSentence(text.trimStart(), Math.max(8, width - indent.length)).map((row) => [span(indent + row, token)]);
+}
+
+function trimBlank(rows: readonly Line[]): Line[] {
+  const first = rows.findIndex((row) => row !== BLANK);
+  return first < 0 ? [] : rows.slice(first);
+}

@@ -1,0 +1,79 @@
+import { type Instance, render } from 'ink';
+import { initialState } from '../app/ui-state.ts';
+import { glyphsOf } from '../view/glyphs.ts';
+import { chooseLook } from '../view/look.ts';
+import { colorDepth } from '../view/theme.ts';
+import type { Language } from '../words/words.ts';
+import { LessonApp } from './LessonApp.tsx';
+import { LessonBench, type LessonBenchOptions } from './lesson-bench.ts';
+import { lessonState } from './lesson-state.ts';
+import { lessonWordsOf } from './lesson-words.ts';
+
+export interface LessonTuiOptions extends LessonBenchOptions {
+  readonly lang: Language;
+  /** What is typed after `bottleship learn` to get back here. */
+  readonly name: string;
+  readonly theme?: string | undefined;
+  readonly glyphs?: string | undefined;
+  readonly stdin?: NodeJS.ReadStream | undefined;
+  readonly stdout?: NodeJS.WriteStream | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Frames a second: a step that comes right after another is drawn within 33 ms. */
+const MAX_FPS = 30;
+
+/** Plays a lesson in the terminal until the person leaves; returns what is to be printed then. Needs a terminal at both ends. */
+export async function runLesson(options: LessonTuiOptions): Promise<readonly string[]> {
+  const { instance, summary } = mountLesson(options);
+  await instance.waitUntilExit();
+  return summary();
+}
+
+/** The screen and the way to its summary, for whoever wants to look at it from outside. */
+export function mountLesson(options: LessonTuiOptions): { readonly instance: Instance; summary(): readonly string[] } {
+  const { stdin = process.stdin, stdout = process.stdout, env = process.env, lang, name } = options;
+  const look = chooseLook(options, env);
+  const bench = new LessonBench(options);
+  const ui = initialState({ cursor: bench.view.timeline.last, theme: look.theme, lang });
+  const app = (
+    <LessonApp
+      bench={bench}
+      initial={lessonState(ui, bench.lesson.takeEvents())}
+      depth={colorDepth(env)}
+      glyphs={glyphsOf(look.glyphs)}
+      suspend={suspendProcess}
+    />
+  );
+  // Before the first frame, not after it: keys that are pressed at once must neither be taken for signals nor be echoed.
+  if (stdin.isTTY) stdin.setRawMode(true);
+  stdout.write('\r');
+  const instance = render(app, {
+    stdin,
+    stdout,
+    alternateScreen: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+    maxFps: MAX_FPS,
+    isScreenReaderEnabled: false,
+  });
+  return { instance, summary: () => summaryOf(bench, lang, name) };
+}
+
+/** Stops this process as Ctrl-Z would in a cooked terminal, and goes on after `fg`. */
+function suspendProcess(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGCONT', () => resolve());
+    process.kill(process.pid, 'SIGTSTP');
+  });
+}
+
+function summaryOf(bench: LessonBench, lang: Language, name: string): readonly string[] {
+  const words = lessonWordsOf(lang);
+  const { text } = bench.wordsIn(lang);
+  const { step, lesson } = bench.lesson;
+  if (!step) return [words.finished(text.title)];
+  return [words.left(text.title, lesson.steps.indexOf(step) + 1, lesson.steps.length), words.continueHow(name)];
+}
