@@ -5,6 +5,7 @@
 //   writes     writes per second of one client
 //   scheduler  pods scheduled per second on 5,000 nodes: the choice alone, and the whole way through the API
 //   http       lists of 10,000 Pods, 1,000 watches, 100 writers over HTTP
+//   scale      50,000 pods on 2,000 nodes to Ready, and what a minute costs in which nothing happens
 //   flat       cost per pod at 100, 1,000 and 10,000 replicas
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -21,12 +22,16 @@ interface Measured {
   readonly podsPerSecond?: number;
   readonly podsPerCpuSecond?: number;
   readonly peakMb: number;
+  readonly idleMs?: number;
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bottleship-bench-'));
 const PEER_LIMIT_MS = 120_000;
 const RUNS = 3;
+const IDLE_MS = 60_000;
+/** What a run with many nodes may take: the flag of the process. */
+const HEAP = '--max-old-space-size=4096';
 
 const bundle = async (name: string): Promise<string> => {
   const outfile = join(folder, `${name}.mjs`);
@@ -124,6 +129,14 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
       print(`list of 10,000 Pods, ${name.padEnd(8)} ${ms(time)} (${megabytes.toFixed(1)} MB)`);
     print(`writes of 100 clients        ${Math.round(writes.perSecond)} per second, ${writes.lost} lost`);
     print(`events to 1,000 watches      ${Math.round(events / (hearMs / 1000))} per second`);
+  },
+  async scale() {
+    const ours = await bundle('ours.ts');
+    const [few, many] = [run(ours, [0, 2_000, 0, IDLE_MS], HEAP), run(ours, [50_000, 2_000, 0, IDLE_MS], HEAP)];
+    print(
+      `50,000 pods on 2,000 nodes   ${ms(many.readyMs)} (${many.ready} Ready), peak ${Math.round(many.peakMb)} MB; boot ${ms(many.bootMs)}`,
+    );
+    print(`an idle minute of them       ${ms(many.idleMs ?? 0)}; of 2,000 nodes without pods ${ms(few.idleMs ?? 0)}`);
   },
   async flat() {
     const ours = await bundle('ours.ts');
