@@ -45,8 +45,8 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   kubelet: [
     'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',
     'Mounted ConfigMaps and Secrets are read again at most every 60 s, not watched one by one.',
-    'Eviction knows memory only; an image uses a constant amount of memory. Of the pages of metrics there is `/metrics/resource`, which measures at the moment it is asked for.',
-    'Image garbage collection is not there.',
+    'An image uses a constant amount of memory. Of the pages of metrics there is `/metrics/resource`, which measures at the moment it is asked for.',
+    'A node has one disk, whose inodes are not counted; sizes of files are their characters. Sizes that programs have beyond their files are constant (diskBytes, processes of an image). Reclaim amounts (eviction-minimum-reclaim) are not there.',
     'Manifests of static pods are read every 20 s, not when their directory changes, and are not validated by the kubelet; no preemption for critical pods.',
     'Devices have no NUMA nodes, so the topology manager has nothing to do; no device ids in the status of containers (ResourceHealthStatus is off), no CDI.',
     'For settling, these count as background: endless loops, sleeps of more than 10 minutes, the fifth and later failed sync in a row, back-off at its maximum, probes that still fail after 2 minutes.',

@@ -91,6 +91,13 @@ export class ContainerFiles {
     return [...new Set([...tree.list(inner), ...mounted])].sort();
   }
 
+  /** What was written to the container's own root. */
+  get writtenBytes(): number {
+    if (!this.#root) return 0;
+    const base = Object.values(this.#base).reduce((sum, text) => sum + text.length, 0);
+    return Math.max(0, this.#root.size('/') - base);
+  }
+
   #fileExists(path: string): boolean {
     const { tree, inner } = this.#locate(path);
     return tree.readFile(inner) !== undefined;

@@ -28,6 +28,8 @@ export class Container {
   readonly image: StoredImage;
   readonly files: ContainerFiles;
   readonly logs: LogLine[] = [];
+  /** Bytes of its log, rotated ones included. */
+  logBytes = 0;
   /** What is typed to its process, if it takes any. */
   readonly stdin: Input | undefined;
   process: Process | undefined;
@@ -152,6 +154,7 @@ export class Container {
     if (last?.partial && last.stream === line.stream)
       this.logs[this.logs.length - 1] = { ...line, time: last.time, text: last.text + line.text };
     else this.logs.push(line);
+    this.logBytes += line.text.length + 1;
     if (this.logs.length > LOG_LINES_MAX) this.logs.splice(0, this.logs.length - LOG_LINES_MAX);
   }
 

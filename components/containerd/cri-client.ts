@@ -11,6 +11,7 @@ import type {
   Image,
   LinuxContainerResources,
   LogLine,
+  NodeStats,
   PodNetwork,
   PodRuntimeState,
   PodSandboxConfig,
@@ -119,6 +120,10 @@ export class CriClient implements ContainerRuntimeInterface {
 
   listContainerStats(): Promise<readonly ContainerStats[]> {
     return this.#call(READ_MS, () => this.#containerd.runtime.listContainerStats(), 'background');
+  }
+
+  nodeStats(): Promise<NodeStats> {
+    return this.#call(READ_MS, () => this.#containerd.runtime.nodeStats(this.#containerd.load), 'background');
   }
 
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]> {

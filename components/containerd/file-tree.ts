@@ -54,6 +54,11 @@ export class FileTree implements HostFiles {
     return typeof found === 'object' ? [...found.entries.keys()].sort() : [];
   }
 
+  size(path: string): number {
+    const found = this.#find(partsOf(path));
+    return found === undefined ? 0 : sizeOf(found);
+  }
+
   remove(path: string): void {
     const parts = partsOf(path);
     const name = parts.pop();
@@ -74,6 +79,13 @@ export class FileTree implements HostFiles {
     }
     return at;
   }
+}
+
+function sizeOf(entry: Directory | string): number {
+  if (typeof entry === 'string') return entry.length;
+  let sum = 0;
+  for (const inner of entry.entries.values()) sum += sizeOf(inner);
+  return sum;
 }
 
 /** The names on the way of a path, `.` and `..` resolved. */

@@ -40,6 +40,10 @@ export interface ProgramDefinition {
   /** Milliseconds of a CPU that it takes to answer a request. */
   readonly cpuPerRequestMs?: number;
   readonly memoryBytes?: number;
+  /** What it writes to its root file system, besides files that its commands make. */
+  readonly diskBytes?: number;
+  /** How many processes it runs. Default 1. */
+  readonly processes?: number;
 }
 
 /** An image: where it comes from, what is in it, what its program does. Scenarios and tests declare their own. */

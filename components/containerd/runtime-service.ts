@@ -2,6 +2,7 @@ import {
   type ContainerConfig,
   type ContainerRuntimeStatus,
   type ContainerStats,
+  type NodeStats,
   type PodRuntimeState,
   type PodSandboxConfig,
   type PodSandboxStatus,
@@ -16,10 +17,13 @@ import { Container } from './container.ts';
 import { ContainerFiles } from './container-files.ts';
 import type { FileTree } from './file-tree.ts';
 import type { ImageStore } from './image-store.ts';
+import type { MachineLoad } from './machine-load.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import type { ProcessContext } from './process.ts';
 import { Sandbox } from './sandbox.ts';
 import { startProgram } from './start-program.ts';
+
+const DISK_BLOCK_BYTES = 4096;
 
 interface RuntimeParts {
   readonly actor: Actor;
@@ -187,13 +191,30 @@ export class RuntimeService {
 
   listContainerStats(): readonly ContainerStats[] {
     const stats: ContainerStats[] = [];
-    for (const { status, config, sandbox, usage } of this.#containers.values()) {
+    for (const { status, config, sandbox, usage, image, files, logBytes } of this.#containers.values()) {
       if (status.state !== 'CONTAINER_RUNNING') continue;
       const { uid, namespace, name } = sandbox.config.metadata;
       const { cpuNanos, memoryBytes } = usage;
-      stats.push({ podUid: uid, namespace, pod: name, container: config.name, startedAt: status.startedAt, cpuNanos, memoryBytes });
+      const { diskBytes = 0, processes = 1 } = image.definition;
+      const rootfsBytes = files.writtenBytes + diskBytes;
+      const { startedAt } = status;
+      const what = { podUid: uid, namespace, pod: name, container: config.name };
+      stats.push({ ...what, startedAt, cpuNanos, memoryBytes, rootfsBytes, logBytes, processes });
     }
     return stats;
+  }
+
+  /** What the machine has of disk and process ids, and what is left when images, containers, volumes and strangers have theirs. */
+  nodeStats(load: MachineLoad): NodeStats {
+    let disk = this.#parts.files.size('/') + this.#parts.images.list().reduce((sum, { size }) => sum + size, 0);
+    let pids = Math.round(load.foreignPids * load.maxPids);
+    for (const { state, files, logBytes, image } of this.#containers.values()) {
+      disk += files.writtenBytes + logBytes + (image.definition.diskBytes ?? 0);
+      if (state === 'CONTAINER_RUNNING') pids += image.definition.processes ?? 1;
+    }
+    const free = Math.max(0, load.diskBytes * (1 - load.foreignDisk) - disk);
+    const diskAvailableBytes = Math.floor(free / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
+    return { diskCapacityBytes: load.diskBytes, diskAvailableBytes, maxPids: load.maxPids, pids: Math.min(pids, load.maxPids) };
   }
 
   /** What runs in a container, and what its files and ports are: for a process that joins it. */

@@ -24,6 +24,7 @@ import type { ImageDefinition } from './image-definition.ts';
 import { ImageService } from './image-service.ts';
 import { ImageStore } from './image-store.ts';
 import { ImageCatalogue } from './images.ts';
+import { MachineLoad } from './machine-load.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import { NodePodNetwork } from './pod-network.ts';
 import type { Registries } from './registries.ts';
@@ -36,6 +37,8 @@ export interface ContainerdConfig {
   /** The range of pod addresses; may also come later, from the kubelet. Made up from the node's name and `maxPods` if absent. */
   readonly podCidr?: string;
   readonly maxPods?: number;
+  /** The size of its disk. Default 100Gi. */
+  readonly diskBytes?: number;
   /** What lies in /opt/cni/bin. */
   readonly cniPlugins: CniPlugins;
   /** What containers reach beyond their node. */
@@ -48,6 +51,8 @@ export interface ContainerdConfig {
   readonly presentImages?: readonly string[];
 }
 
+const DEFAULT_DISK_BYTES = 100 * 1024 ** 3;
+
 /**
  * The container runtime of one node: its own actor `containerd/<node>`, so that containers live on when the kubelet goes down. The node's disk (images,
  * logs, volumes) outlives a crash of the actor; what ran then has ended.
@@ -59,6 +64,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
   readonly runtime: RuntimeService;
   readonly imageService: ImageService;
   readonly files = new FileTree();
+  readonly load: MachineLoad;
   readonly #listeners = new Map<Actor, { readonly incarnation: number; readonly onChange: (podUid: string) => void }>();
   readonly #random: Random;
   /** How pods are connected to the network. */
@@ -71,6 +77,7 @@ export class Containerd implements RuntimeEndpoint<Actor> {
     this.#podCidr = config.podCidr ?? podCidrOf(config.nodeName, config.maxPods);
     const random = simulation.random.fork(`containerd/${config.nodeName}`);
     this.#random = random;
+    this.load = new MachineLoad(config.diskBytes ?? DEFAULT_DISK_BYTES);
     this.configureNetwork();
     this.cni = new Cni({ random: random.fork('cni'), files: this.files, plugins: config.cniPlugins });
     const images = new ImageStore();

@@ -12,6 +12,7 @@ import { PLEG_RELIST_MS } from './constants.ts';
 import { findContainerStatusByName, isTerminalPhase } from './container/runtime.ts';
 import { makeEnvironment } from './environment.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
+import { ImageGcManager } from './images/image-gc-manager.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { NodeStatusManager } from './kubelet-node-status.ts';
@@ -63,6 +64,7 @@ export interface Assembled {
   readonly csi: CsiVolumes;
   readonly plugins: PluginManager;
   readonly shutdown: NodeShutdownManager;
+  readonly imageGc: ImageGcManager;
 }
 
 /** Makes the parts of the kubelet and connects them: pkg/kubelet/kubelet.go NewMainKubelet. */
@@ -91,7 +93,15 @@ export function assemble(wiring: Wiring): Assembled {
   const reasons = new ReasonCache();
   const devices = deviceManager(wiring, { podConfig, workers, pleg });
   const parts = runtimeParts(wiring, pleg, devices);
-  const eviction = evictionManager(wiring, { podConfig, workers });
+  const imageGc = new ImageGcManager({
+    ...{ actor, runtime, config: config.kubeletConfiguration ?? {} },
+    nodeEvent: (reason, message) => nodeStatus.event(reason, message, 'Warning'),
+  });
+  const reclaimDisk = async (): Promise<void> => {
+    await kubelet.removeDeadContainers();
+    await imageGc.deleteUnusedImages();
+  };
+  const eviction = evictionManager(wiring, { podConfig, workers, reclaimDisk });
   const shutdown = shutdownManager(wiring, { podConfig, workers });
   const admission = new PodAdmission({
     node: () => nodeStatus.node,
@@ -112,7 +122,14 @@ export function assemble(wiring: Wiring): Assembled {
     }),
     admission,
     allocation,
-    gc: new ContainerGc({ actor, runtime, pleg, containerRuntime, isKnown: (uid) => podConfig.get(uid) !== undefined }),
+    gc: new ContainerGc({
+      actor,
+      runtime,
+      pleg,
+      containerRuntime,
+      isKnown: (uid) => podConfig.get(uid) !== undefined,
+      isFinished: (uid) => workers.isFinished(uid),
+    }),
     generate: {
       nodeIp,
       resizeConditions: (pod) => allocation.conditions(pod),
@@ -130,7 +147,7 @@ export function assemble(wiring: Wiring): Assembled {
       allocation.forget(uid);
     },
   });
-  return { podConfig, pleg, prober, status, workers, eviction, devices, shutdown, csi: parts.csi, plugins: parts.plugins };
+  return { podConfig, pleg, prober, status, workers, eviction, devices, shutdown, imageGc, csi: parts.csi, plugins: parts.plugins };
 }
 
 function shutdownManager(
@@ -163,11 +180,12 @@ function deviceManager(
 }
 
 function evictionManager(
-  { actor, runtime, recorder, nodeStatus, kubelet }: Wiring,
-  { podConfig, workers }: { podConfig: PodConfig; workers: PodWorkers },
+  { actor, config, runtime, recorder, nodeStatus, kubelet }: Wiring,
+  { podConfig, workers, reclaimDisk }: { podConfig: PodConfig; workers: PodWorkers; reclaimDisk: () => Promise<void> },
 ): EvictionManager {
   return new EvictionManager({
-    ...{ actor, runtime, recorder },
+    ...{ actor, runtime, recorder, config: config.kubeletConfiguration ?? {} },
+    reclaimDisk,
     node: () => nodeStatus.node,
     activePods: () => [...podConfig.pods].filter(({ metadata }) => !workers.isTerminating(metadata.uid ?? '')),
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),

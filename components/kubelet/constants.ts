@@ -54,7 +54,8 @@ export const REGISTER_RETRY_MAX_MS = 7_000;
 /** pkg/kubelet/eviction monitoringInterval; KubeletConfiguration evictionPressureTransitionPeriod; default hard threshold memory.available<100Mi */
 export const EVICTION_MONITORING_MS = 10_000;
 export const EVICTION_PRESSURE_TRANSITION_MS = 300_000;
-export const EVICTION_MEMORY_AVAILABLE_BYTES = 100 * 1024 * 1024;
+/** pkg/kubelet/kubelet.go ImageGCPeriod */
+export const IMAGE_GC_MS = 300_000;
 
 /** pkg/kubelet/prober/prober.go maxProbeRetries */
 export const MAX_PROBE_RETRIES = 3;

@@ -235,6 +235,11 @@ export class Kubelet implements PodHandler, PodSyncer {
     this.#p.workers.updatePod({ type: 'kill', pod, kill: options });
   }
 
+  /** pkg/kubelet/container GC DeleteAllUnusedContainers */
+  removeDeadContainers(): Promise<void> {
+    return this.#p.gc.deleteAllUnusedContainers();
+  }
+
   /** pkg/kubelet/kubelet.go SyncPod */
   async syncPod(asked: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
     const pod = this.#p.allocation.updatePodFromAllocation(asked);

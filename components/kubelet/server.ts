@@ -41,7 +41,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
   const environment = new ServiceEnvironment((namespace) => serviceInformer.store.listNamespace(namespace));
   const changed = (): void => environment.invalidate();
   serviceInformer.addEventHandler({ onAdd: changed, onUpdate: changed, onDelete: changed });
-  const { podConfig, pleg, prober, status, workers, eviction, devices, csi, plugins, shutdown } = assemble({
+  const { podConfig, pleg, prober, status, workers, eviction, devices, csi, plugins, shutdown, imageGc } = assemble({
     actor,
     client,
     config,
@@ -79,6 +79,7 @@ export async function runKubelet({ actor, client, config }: { actor: Actor; clie
   );
   actor.schedule(0, () => nodeStatus.run(), { priority: 'background' });
   actor.schedule(0, () => eviction.run(), { priority: 'background' });
+  actor.schedule(0, () => imageGc.run(), { priority: 'background' });
   actor.schedule(0, () => runNodeLease({ actor, client, random, nodeName: config.nodeName, node: () => nodeStatus.node }), {
     priority: 'background',
   });

@@ -143,6 +143,18 @@ export interface ContainerStats {
   readonly cpuNanos: number;
   /** Its working set now. */
   readonly memoryBytes: number;
+  /** What it wrote to its writable layer, and to its log. */
+  readonly rootfsBytes: number;
+  readonly logBytes: number;
+  readonly processes: number;
+}
+
+/** What the machine has and what of it is left: cri-api ImageFsInfo, and what a kubelet reads of its own machine. */
+export interface NodeStats {
+  readonly diskCapacityBytes: number;
+  readonly diskAvailableBytes: number;
+  readonly maxPids: number;
+  readonly pids: number;
 }
 
 /** cri-api ExecRequest, as far as it is modelled */
@@ -235,6 +247,8 @@ export interface HostFiles {
   makeDirectory(path: string): void;
   /** Names in a directory; empty when there is none. */
   list(path: string): readonly string[];
+  /** Bytes in a file, or in all files of a directory. */
+  size(path: string): number;
   /** Removes a file, or a directory with what is in it. */
   remove(path: string): void;
 }
@@ -268,6 +282,8 @@ export interface ContainerRuntimeInterface {
 
   /** Of all running containers. */
   listContainerStats(): Promise<readonly ContainerStats[]>;
+  /** One disk for everything: there is no image file system of its own. */
+  nodeStats(): Promise<NodeStats>;
 
   /** ListPodSandbox and ListContainers in one: all pods, or those named. */
   listPods(uids?: readonly string[]): Promise<readonly PodRuntimeState[]>;

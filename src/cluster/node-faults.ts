@@ -10,6 +10,9 @@ export type NodeFault =
   /** The node loses its CNI configuration, or has it back. */
   | { readonly fault: 'remove-cni-config'; readonly node: string }
   | { readonly fault: 'restore-cni-config'; readonly node: string }
+  /** Something that is no pod takes this share of the node's disk, or of its process ids, in percent. 0 puts it right. */
+  | { readonly fault: 'fill-disk'; readonly node: string; readonly percent: number }
+  | { readonly fault: 'fill-pids'; readonly node: string; readonly percent: number }
   /** The clock of the node is ahead by this much, or behind (negative). 0 puts it right. */
   | { readonly fault: 'skew-clock'; readonly node: string; readonly ms: number }
   /** Pulls from a registry (`docker.io`; `*`: from any) fail, or succeed again. */
@@ -22,6 +25,8 @@ export const NODE_FAULTS = [
   'mend-gpu',
   'remove-cni-config',
   'restore-cni-config',
+  'fill-disk',
+  'fill-pids',
   'skew-clock',
   'registry-down',
   'registry-up',
@@ -44,6 +49,10 @@ export function describeNodeFault(fault: NodeFault): string {
       return `node ${fault.node} loses its CNI configuration`;
     case 'restore-cni-config':
       return `node ${fault.node} has its CNI configuration back`;
+    case 'fill-disk':
+      return `something takes ${fault.percent} % of the disk of node ${fault.node}`;
+    case 'fill-pids':
+      return `something takes ${fault.percent} % of the process ids of node ${fault.node}`;
     case 'skew-clock':
       return fault.ms
         ? `the clock of node ${fault.node} is ${Math.abs(fault.ms)} ms ${fault.ms > 0 ? 'ahead' : 'behind'}`
@@ -64,6 +73,7 @@ export function checkNodeFault(cluster: Cluster, fault: NodeFault): string | und
   if (!machine) return `there is no node "${fault.node}" with a kubelet`;
   const gpus = machine.gpus.ids.length;
   if ('gpu' in fault && machine.gpus.ids[fault.gpu] === undefined) return `node "${fault.node}" has no GPU ${fault.gpu}; it has ${gpus}`;
+  if ('percent' in fault && !(fault.percent >= 0 && fault.percent <= 100)) return `${fault.percent} is no percentage`;
   return undefined;
 }
 
@@ -87,6 +97,12 @@ export function applyNodeFault(cluster: Cluster, fault: NodeFault, stop: () => v
       break;
     case 'restore-cni-config':
       machine?.containerd.configureNetwork();
+      break;
+    case 'fill-disk':
+      if (machine) machine.containerd.load.foreignDisk = fault.percent / 100;
+      break;
+    case 'fill-pids':
+      if (machine) machine.containerd.load.foreignPids = fault.percent / 100;
       break;
     case 'skew-clock':
       for (const [name, actor] of cluster.simulation.actors) if (name.endsWith(`/${fault.node}`)) actor.clockSkewMs = fault.ms;

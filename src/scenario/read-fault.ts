@@ -43,6 +43,10 @@ export function readFault(reader: DocumentReader): Fault {
     case 'mend-gpu':
       body.onlyFields(['node', 'gpu']);
       return { fault, node: body.field('node').string(), gpu: body.field('gpu').number() };
+    case 'fill-disk':
+    case 'fill-pids':
+      body.onlyFields(['node', 'percent']);
+      return { fault, node: body.field('node').string(), percent: body.field('percent').number() };
     case 'skew-clock':
       body.onlyFields(['node', 'time']);
       return { fault, node: body.field('node').string(), ms: signedDuration(body.field('time')) };

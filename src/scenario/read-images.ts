@@ -15,6 +15,8 @@ const FIELDS = [
   'cpuMilli',
   'cpuPerRequest',
   'memoryBytes',
+  'diskBytes',
+  'processes',
 ];
 
 /** Reads the `images` of a scenario: how images behave that the catalogue does not know, or otherwise than it says. @throws DocumentError */
@@ -49,6 +51,8 @@ export function readImages(reader: DocumentReader): ImageDefinition[] {
       ...(given('stop') ? { stopMs: image.field('stop').duration() } : {}),
       ...(given('cpuMilli') ? { cpuMilli: image.field('cpuMilli').number() } : {}),
       ...(given('cpuPerRequest') ? { cpuPerRequestMs: image.field('cpuPerRequest').duration() } : {}),
+      ...(given('diskBytes') ? { diskBytes: image.field('diskBytes').number() } : {}),
+      ...(given('processes') ? { processes: image.field('processes').number() } : {}),
       ...(given('memoryBytes') ? { memoryBytes: image.field('memoryBytes').number() } : {}),
     };
   });

@@ -1,20 +1,35 @@
-import type { ContainerRuntimeInterface, ContainerStats } from '../../../src/api/cri.ts';
-import type { Node, Pod } from '../../../src/api/kinds/core-v1.ts';
-import { newQuantity, parseQuantity } from '../../../src/api/quantity.ts';
+import type { ContainerRuntimeInterface, ContainerStats, NodeStats } from '../../../src/api/cri.ts';
+import type { Node, Pod, PodCondition } from '../../../src/api/kinds/core-v1.ts';
+import { parseQuantity } from '../../../src/api/quantity.ts';
+import { parseDuration } from '../../../src/api/time.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
-import { EVICTION_MEMORY_AVAILABLE_BYTES, EVICTION_MONITORING_MS, EVICTION_PRESSURE_TRANSITION_MS } from '../constants.ts';
+import type { KubeletConfiguration } from '../apis/config/kubelet-configuration.ts';
+import { EVICTION_MONITORING_MS, EVICTION_PRESSURE_TRANSITION_MS } from '../constants.ts';
 import type { PodStatusOverride } from '../kubelet-pods.ts';
 import type { Refusal } from '../lifecycle/admission.ts';
 import { isCriticalPod } from '../pod-priority.ts';
 import { disruptionTargetCondition } from '../status/generate.ts';
-import { rankMemoryPressure } from './rank.ts';
+import { evictionMessage } from './eviction-message.ts';
+import { exceededLocalStorage } from './local-storage.ts';
+import { type UsageOfPods, usageOfPods } from './pod-usage.ts';
+import { rankPods } from './rank.ts';
+import {
+  conditionOf,
+  type Observations,
+  parseThresholdConfig,
+  resourceOf,
+  type Signal,
+  type Threshold,
+  thresholdsMet,
+} from './thresholds.ts';
 
 interface EvictionParts {
   readonly actor: Actor;
   readonly runtime: ContainerRuntimeInterface;
   readonly recorder: EventRecorder;
+  readonly config: KubeletConfiguration;
   readonly node: () => Node | undefined;
   readonly activePods: () => Iterable<Pod>;
   /** Ends a pod: grace period in seconds, and what its status shall say. */
@@ -22,22 +37,33 @@ interface EvictionParts {
   /** A condition of the node has changed: report it now. */
   readonly onPressureChange: () => void;
   readonly nodeEvent: (reason: string, message: string) => void;
+  /** Removes dead containers and images that nobody uses: pkg/kubelet/eviction nodeReclaimFunc for disks. */
+  readonly reclaimDisk: () => Promise<void>;
+}
+
+interface Observed {
+  readonly observations: Observations;
+  readonly usage: UsageOfPods;
 }
 
 /** Grace period of a hard eviction: pkg/kubelet/eviction immediateEvictionGracePeriodSeconds */
 const HARD_GRACE_SECONDS = 1;
-const PRESSURE = 'MemoryPressure';
+/** Order of the conditions in messages: pkg/kubelet/eviction nodeConditions, sorted by threshold. */
+const CONDITIONS = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-const display = (bytes: number): string => newQuantity(bytes, 'BinarySI').toString();
-
-/** pkg/kubelet/eviction managerImpl, for memory: when a node runs short, one pod after another is evicted. */
+/** pkg/kubelet/eviction managerImpl: when a node runs short of memory, disk or process ids, one pod after another is evicted. */
 export class EvictionManager {
   readonly #parts: EvictionParts;
-  #lastObserved = Number.NEGATIVE_INFINITY;
+  readonly #thresholds: readonly Threshold[];
+  readonly #transitionMs: number;
+  readonly #lastObserved = new Map<string, number>();
+  readonly #firstObserved = new Map<Threshold, number>();
   readonly pressure = new Set<string>();
 
   constructor(parts: EvictionParts) {
     this.#parts = parts;
+    this.#thresholds = parseThresholdConfig(parts.config);
+    this.#transitionMs = parseDuration(parts.config.evictionPressureTransitionPeriod ?? '') ?? EVICTION_PRESSURE_TRANSITION_MS;
   }
 
   /** Goes on for ever. */
@@ -51,61 +77,117 @@ export class EvictionManager {
   /** pkg/kubelet/eviction Admit */
   admit(pod: Pod): Refusal | undefined {
     if (this.pressure.size === 0 || isCriticalPod(pod)) return undefined;
-    const tolerated = pod.spec?.tolerations?.some(
-      ({ key, effect, operator }) =>
-        (key === 'node.kubernetes.io/memory-pressure' || (!key && operator === 'Exists')) && (!effect || effect === 'NoSchedule'),
-    );
-    if (pod.status?.qosClass !== 'BestEffort' || tolerated) return undefined;
-    return { reason: 'Evicted', message: `The node had condition: [${[...this.pressure].join(', ')}]. ` };
+    if (this.pressure.size === 1 && this.pressure.has('MemoryPressure') && toleratesMemoryPressure(pod)) return undefined;
+    const present = CONDITIONS.filter((condition) => this.pressure.has(condition));
+    return { reason: 'Evicted', message: `The node had condition: [${present.join(' ')}]. ` };
   }
 
   /** pkg/kubelet/eviction synchronize */
   async #synchronize(): Promise<void> {
-    const stats = await this.#stats();
-    const capacity = parseQuantity(this.#parts.node()?.status?.capacity?.['memory'] ?? '0').value();
-    if (!stats || capacity === 0) return;
-    const available = capacity - stats.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
-    const met = available < EVICTION_MEMORY_AVAILABLE_BYTES;
+    const observed = await this.#observe();
+    if (!observed) return;
+    const met = thresholdsMet(this.#thresholds, observed.observations);
     this.#notePressure(met);
-    if (!met) return;
-    this.#parts.nodeEvent('EvictionThresholdMet', 'Attempting to reclaim memory');
+    const due = this.#pastGracePeriod(met);
+    if (this.#evictForLocalStorage(observed.usage)) return;
+    const [threshold] = due;
+    if (!threshold) return;
+    const resource = resourceOf(threshold.signal);
+    this.#parts.nodeEvent('EvictionThresholdMet', `Attempting to reclaim ${resource}`);
+    if (resource === 'ephemeral-storage' && (await this.#reclaimed(due))) return;
     const candidates = [...this.#parts.activePods()].filter((pod) => !isCriticalPod(pod));
-    const [victim] = rankMemoryPressure(candidates, stats);
-    if (victim) this.#evict(victim, stats, available);
+    const [victim] = rankPods(candidates, resource, observed.usage);
+    if (victim) this.#evict(victim, threshold, observed);
   }
 
-  async #stats(): Promise<readonly ContainerStats[] | undefined> {
+  /** pkg/kubelet/eviction makeSignalObservations */
+  async #observe(): Promise<Observed | undefined> {
+    const { runtime, node } = this.#parts;
+    const memory = parseQuantity(node()?.status?.capacity?.['memory'] ?? '0').value();
+    if (memory === 0) return undefined;
+    let stats: readonly ContainerStats[];
+    let machine: NodeStats;
     try {
-      return await this.#parts.runtime.listContainerStats();
+      stats = await runtime.listContainerStats();
+      machine = await runtime.nodeStats();
     } catch (error) {
       if (!(error instanceof ActorUnavailable)) throw error;
       return undefined;
     }
+    const disk = { available: machine.diskAvailableBytes, capacity: machine.diskCapacityBytes };
+    const observations: Observations = new Map<Signal, { available: number; capacity: number }>([
+      ['memory.available', { available: memory - stats.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0), capacity: memory }],
+      ['nodefs.available', disk],
+      ['imagefs.available', disk],
+      ['pid.available', { available: machine.maxPids - machine.pids, capacity: machine.maxPids }],
+    ]);
+    return { observations, usage: usageOfPods(stats, runtime.files) };
   }
 
-  /** The condition stays for some minutes after it was last observed. */
-  #notePressure(met: boolean): void {
+  /** A condition stays for some minutes after it was last observed. */
+  #notePressure(met: readonly Threshold[]): void {
     const { now } = this.#parts.actor.simulation;
-    if (met) this.#lastObserved = now;
-    const present = now - this.#lastObserved < EVICTION_PRESSURE_TRANSITION_MS;
-    if (present === this.pressure.has(PRESSURE)) return;
-    if (present) this.pressure.add(PRESSURE);
-    else this.pressure.delete(PRESSURE);
-    this.#parts.onPressureChange();
+    for (const { signal } of met) this.#lastObserved.set(conditionOf(signal), now);
+    let changed = false;
+    for (const [condition, last] of this.#lastObserved) {
+      const present = now - last < this.#transitionMs;
+      if (present === this.pressure.has(condition)) continue;
+      changed = true;
+      if (present) this.pressure.add(condition);
+      else this.pressure.delete(condition);
+    }
+    if (changed) this.#parts.onPressureChange();
+  }
+
+  /** pkg/kubelet/eviction thresholdsMetGracePeriod */
+  #pastGracePeriod(met: readonly Threshold[]): Threshold[] {
+    const { now } = this.#parts.actor.simulation;
+    for (const threshold of this.#firstObserved.keys()) if (!met.includes(threshold)) this.#firstObserved.delete(threshold);
+    for (const threshold of met) if (!this.#firstObserved.has(threshold)) this.#firstObserved.set(threshold, now);
+    return met.filter((threshold) => now - (this.#firstObserved.get(threshold) ?? now) >= threshold.gracePeriodMs);
+  }
+
+  /** pkg/kubelet/eviction localStorageEviction: all pods that store more than they may. */
+  #evictForLocalStorage(usage: UsageOfPods): boolean {
+    let any = false;
+    for (const pod of [...this.#parts.activePods()]) {
+      if (isCriticalPod(pod)) continue;
+      const message = exceededLocalStorage(pod, usage.get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
+      if (message === undefined) continue;
+      any = true;
+      this.#evictPod(pod, HARD_GRACE_SECONDS, { message });
+    }
+    return any;
+  }
+
+  /** pkg/kubelet/eviction reclaimNodeLevelResources: whether that was enough. */
+  async #reclaimed(due: readonly Threshold[]): Promise<boolean> {
+    await this.#parts.reclaimDisk();
+    const again = await this.#observe();
+    return again !== undefined && thresholdsMet(due, again.observations).length === 0;
+  }
+
+  #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): void {
+    const observed = observations.get(threshold.signal);
+    if (!observed) return;
+    const message = evictionMessage(pod, threshold, { observed, usage: usage.get(pod.metadata.uid ?? '') });
+    const softGrace = Math.min(this.#parts.config.evictionMaxPodGracePeriod ?? 0, pod.spec?.terminationGracePeriodSeconds ?? 30);
+    const disruption = disruptionTargetCondition(pod, message);
+    this.#evictPod(pod, threshold.hard ? HARD_GRACE_SECONDS : softGrace, { message, disruption });
   }
 
   /** pkg/kubelet/eviction evictPod */
-  #evict(pod: Pod, stats: readonly ContainerStats[], available: number): void {
-    let message = `The node was low on resource: memory. Threshold quantity: ${display(EVICTION_MEMORY_AVAILABLE_BYTES)}, available: ${display(available)}. `;
-    for (const { podUid, container, memoryBytes } of stats) {
-      if (podUid !== pod.metadata.uid) continue;
-      const spec = pod.spec?.containers.find(({ name }) => name === container);
-      const request = parseQuantity(spec?.resources?.requests?.['memory'] ?? '0').value();
-      if (memoryBytes > request)
-        message += `Container ${container} was using ${display(memoryBytes)}, request is ${display(request)}, has larger consumption of memory. `;
-    }
-    this.#parts.recorder.event(pod, 'Warning', 'Evicted', message);
-    const status = { reason: 'Evicted', message, disruption: disruptionTargetCondition(pod, message) };
-    this.#parts.killPodNow(pod, { gracePeriodOverride: HARD_GRACE_SECONDS, status });
+  #evictPod(pod: Pod, gracePeriodOverride: number, status: { readonly message: string; readonly disruption?: PodCondition }): void {
+    this.#parts.recorder.event(pod, 'Warning', 'Evicted', status.message);
+    this.#parts.killPodNow(pod, { gracePeriodOverride, status: { reason: 'Evicted', ...status } });
   }
+}
+
+function toleratesMemoryPressure(pod: Pod): boolean {
+  if (pod.status?.qosClass !== 'BestEffort') return true;
+  const tolerations = pod.spec?.tolerations ?? [];
+  return tolerations.some(
+    ({ key, effect, operator }) =>
+      (key === 'node.kubernetes.io/memory-pressure' || (!key && operator === 'Exists')) && (!effect || effect === 'NoSchedule'),
+  );
 }

@@ -1,6 +1,6 @@
-import type { ContainerStats } from '../../../src/api/cri.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { podRequest } from '../lifecycle/pod-request.ts';
+import type { UsageOfPods } from './pod-usage.ts';
 
 interface Ranked {
   readonly pod: Pod;
@@ -8,19 +8,19 @@ interface Ranked {
   readonly request: number;
 }
 
-/** pkg/kubelet/eviction rankMemoryPressure, the first to be evicted first: more than requested, then lower priority, then the larger excess. */
-export function rankMemoryPressure(pods: readonly Pod[], stats: readonly ContainerStats[]): Pod[] {
-  const usage = new Map<string, number>();
-  for (const { podUid, memoryBytes } of stats) usage.set(podUid, (usage.get(podUid) ?? 0) + memoryBytes);
-  const ranked: Ranked[] = pods
-    .filter((pod) => usage.has(pod.metadata.uid ?? ''))
-    .map((pod) => ({ pod, usage: usage.get(pod.metadata.uid ?? '') ?? 0, request: podRequest(pod).get('memory') ?? 0 }));
-  ranked.sort(
-    (a, b) =>
-      Number(b.usage > b.request) - Number(a.usage > a.request) ||
-      priority(a.pod) - priority(b.pod) ||
-      b.usage - b.request - (a.usage - a.request),
-  );
+/**
+ * The pods of a node, the first to be evicted first, by a resource that runs short. Memory and disk (pkg/kubelet/eviction rankMemoryPressure,
+ * rankDiskPressureFunc): more than requested, then lower priority, then the larger excess. Process ids (rankPIDPressure): lower priority, then more processes.
+ */
+export function rankPods(pods: readonly Pod[], resource: string, usage: UsageOfPods): Pod[] {
+  const ranked: Ranked[] = pods.flatMap((pod) => {
+    const found = usage.get(pod.metadata.uid ?? '');
+    if (!found) return [];
+    const used = resource === 'memory' ? found.memory : resource === 'pids' ? found.processes : found.disk;
+    return [{ pod, usage: used, request: podRequest(pod).get(resource) ?? 0 }];
+  });
+  const exceeds = (one: Ranked): number => Number(resource !== 'pids' && one.usage > one.request);
+  ranked.sort((a, b) => exceeds(b) - exceeds(a) || priority(a.pod) - priority(b.pod) || b.usage - b.request - (a.usage - a.request));
   return ranked.map(({ pod }) => pod);
 }
 

@@ -12,6 +12,8 @@ interface ContainerGcParts {
   readonly containerRuntime: KubeGenericRuntimeManager;
   /** The API still has the pod. */
   readonly isKnown: (uid: string) => boolean;
+  /** The pod has come to its end on this node. */
+  readonly isFinished: (uid: string) => boolean;
 }
 
 /** pkg/kubelet/kuberuntime/kuberuntime_gc.go containerGC and pkg/kubelet/pod_container_deletor.go: removes what has ended from the runtime. */
@@ -34,6 +36,15 @@ export class ContainerGc {
     const { actor, containerRuntime, pleg } = this.#parts;
     const prune = async (): Promise<void> => void (await this.#unlessDown(() => containerRuntime.pruneDeadContainers(pleg.get(uid))));
     actor.schedule(0, prune, { priority: 'background' });
+  }
+
+  /** The disk is needed: what is left of pods that have ended goes. pkg/kubelet/kuberuntime DeleteAllUnusedContainers */
+  async deleteAllUnusedContainers(): Promise<void> {
+    const { pleg, runtime, isFinished } = this.#parts;
+    const ended = [...pleg.uids].filter((uid) => isFinished(uid) || !this.#parts.isKnown(uid));
+    for (const uid of ended)
+      for (const { id, state } of pleg.get(uid).sandboxes)
+        if (state !== 'SANDBOX_READY') await this.#unlessDown(() => runtime.removePodSandbox(id));
   }
 
   async #collect(): Promise<void> {

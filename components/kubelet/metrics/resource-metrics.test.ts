@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import { formatResourceMetrics } from './resource-metrics.ts';
 
 const container = (pod: string, name: string, cpuNanos: number) => ({
-  ...{ podUid: pod, namespace: 'default', pod, container: name, startedAt: 1_000, cpuNanos, memoryBytes: 12_345_678 },
+  ...{
+    podUid: pod,
+    namespace: 'default',
+    pod,
+    container: name,
+    startedAt: 1_000,
+    cpuNanos,
+    memoryBytes: 12_345_678,
+    rootfsBytes: 0,
+    logBytes: 0,
+    processes: 1,
+  },
 });
 
 test('containers, pods and the node, as Prometheus reads them', () => {
