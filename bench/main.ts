@@ -58,9 +58,9 @@ interface MeasuredOverHttp {
   readonly events: number;
 }
 
-const run = <T = Measured>(file: string, args: readonly (string | number)[]): T =>
+const run = <T = Measured>(file: string, args: readonly (string | number)[], ...flags: readonly string[]): T =>
   JSON.parse(
-    execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+    execFileSync(process.execPath, [...flags, file, ...args.map(String)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
       .trim()
       .split('\n')
       .at(-1) ?? '',
