@@ -56,7 +56,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Pulls fail only from localhost, for declared errors, and for implausible tags of well-known images.',
     'The shell knows POSIX syntax and about 70 commands; stages of a pipeline run one after the other; awk, sed and find are small. What it does not know it refuses with a message.',
     'When containerd goes down, its containers end, as in a power cut.',
-    'A program uses a constant amount of CPU while it waits, and so much for each request (1 ms unless its image says otherwise); loops of a shell use one. Limits cap it, without a delay for those who wait; the containers of a node together may use more than it has.',
+    'A program uses a constant amount of CPU while it waits, and so much for each request (1 ms unless its image says otherwise); loops of a shell use one. Limits cap loads and loops, not single requests, and nobody waits longer for that; the containers of a node together may use more than it has.',
   ],
   'metrics-server': ['kube-apiserver alone decides who may read it.'],
   'metrics-adapter': ['It stands for all adapters and is none of them: values are lines in ConfigMaps, and the load on pods.'],
@@ -98,7 +98,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'database-operator': [
     'Its replicas run as processes beside the others, not in pods; one that lost its Lease is started again after a second.',
-    'While a replica that is asked to end gives its Lease back, what it is working on goes on.',
+    'A replica that is asked to end begins nothing new, but does not wait for what it is working on before it gives its Lease back.',
   ],
   metacontroller: [
     'It runs as a process beside the others, not in a pod, and without leader election.',
