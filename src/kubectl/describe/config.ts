@@ -76,7 +76,7 @@ export async function describeNamespace(context: CommandContext, writer: Describ
   writer.line(0, quotas.length ? '\nResource Quotas' : '\nNo resource quota.');
   for (const quota of quotas) {
     writer.field(1, 'Name', quota.metadata.name);
-    quotaTable(writer, 1, quota, '---');
+    quotaTable(writer, 1, quota);
   }
   const ranges = (await context.client.resource(limitranges).list({ namespace: metadata.name })).items;
   writer.line(0, ranges.length ? '\nResource Limits' : '\nNo LimitRange resource.');
@@ -84,7 +84,9 @@ export async function describeNamespace(context: CommandContext, writer: Describ
   for (const range of ranges) limitRows(writer, 1, range);
 }
 
-function quotaTable(writer: DescribeWriter, level: number, { status }: ResourceQuota, rule: string): void {
+function quotaTable(writer: DescribeWriter, level: number, { status }: ResourceQuota): void {
+  // Inside a namespace the rules are a dash shorter.
+  const rule = level ? '---' : '----';
   writer.line(level, 'Resource\tUsed\tHard');
   writer.line(level, `--------\t${rule}\t${rule}`);
   for (const [name, hard] of sorted(status?.hard)) writer.line(level, `${name}\t${status?.used?.[name] ?? '0'}\t${hard}`);
@@ -95,7 +97,7 @@ export async function describeQuota(_context: CommandContext, writer: DescribeWr
   writer.field(0, 'Name', quota.metadata.name);
   writer.field(0, 'Namespace', quota.metadata.namespace);
   if (quota.spec?.scopes?.length) writer.field(0, 'Scopes', quota.spec.scopes.join(', '));
-  quotaTable(writer, 0, quota, '----');
+  quotaTable(writer, 0, quota);
 }
 
 const LIMIT_HEAD = ['Type', 'Resource', 'Min', 'Max', 'Default Request', 'Default Limit', 'Max Limit/Request Ratio'];

@@ -60,13 +60,17 @@ function describeBasics(
 }
 
 function describeStatus(writer: DescribeWriter, level: number, status: ContainerStatus): void {
-  describeState(writer, level, 'State', status.state);
-  if (status.lastState?.terminated) describeState(writer, level, 'Last State', status.lastState);
+  describeState(writer, level, { label: 'State', state: status.state });
+  if (status.lastState?.terminated) describeState(writer, level, { label: 'Last State', state: status.lastState });
   writer.field(level, 'Ready', status.ready ? 'True' : 'False');
   writer.field(level, 'Restart Count', status.restartCount ?? 0);
 }
 
-function describeState(writer: DescribeWriter, level: number, label: string, state: ContainerState | undefined): void {
+function describeState(
+  writer: DescribeWriter,
+  level: number,
+  { label, state }: { readonly label: string; readonly state: ContainerState | undefined },
+): void {
   const { running, terminated, waiting } = state ?? {};
   if (running) {
     writer.field(level, label, 'Running');

@@ -16,14 +16,13 @@ export class DescribeWriter {
   }
 
   /** A map, one entry a line, sorted, the first beside the label: printLabelsMultilineWithIndent. */
-  map(level: number, label: string, map: Readonly<Record<string, string>> | undefined, separator = '='): void {
+  map(level: number, label: string, map: Readonly<Record<string, string>> | undefined): void {
     const entries = Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
     if (entries.length === 0) {
       this.field(level, label, '<none>');
       return;
     }
-    for (const [index, [key, value]] of entries.entries())
-      this.line(level, `${index === 0 ? `${label}:` : ''}\t${key}${separator}${value}`);
+    for (const [index, [key, value]] of entries.entries()) this.line(level, `${index === 0 ? `${label}:` : ''}\t${key}=${value}`);
   }
 
   annotations(level: number, label: string, map: Readonly<Record<string, string>> | undefined): void {

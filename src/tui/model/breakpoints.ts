@@ -41,7 +41,7 @@ export function breakpointLike(run: RunView, entry: TraceEntry): readonly string
   if ('object' in entry && entry.object) words.push(`kind=${kindOf(entry.object)}`);
   if (entry.kind === 'write' && entry.subresource) words.push(`subresource=${entry.subresource}`);
   if (entry.kind === 'decision' || entry.kind === 'runtime' || entry.kind === 'reconcile') words.push(`by=${entry.actor}`);
-  else if (entry.kind === 'write' && who(run, entry) !== 'you') words.push(`by=${who(run, entry)}`);
+  else if (entry.kind === 'write' && who(run, entry) !== 'you') words.push(`by=${entry.user.split(':').at(-1)}`);
   return words;
 }
 
