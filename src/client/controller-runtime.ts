@@ -89,6 +89,8 @@ export interface ControllerHost {
   readonly client: Client;
   /** The caches. */
   readonly informers: SharedInformerFactory;
+  /** Takes what ends the work of a controller, when the process is asked to end. */
+  readonly onStop?: (stop: () => void) => void;
 }
 
 /** A controller that runs alone, or with others in a process: see `defineManager`. */
@@ -137,7 +139,7 @@ export function owning<T extends KubernetesObject>(resource: Resource<T>, when: 
 /** controller-runtime pkg/internal/controller Controller.Start */
 async function startController<T extends KubernetesObject>(
   definition: ControllerDefinition<T>,
-  { actor, client, informers }: ControllerHost,
+  { actor, client, informers, onStop }: ControllerHost,
 ): Promise<void> {
   const { simulation } = actor;
   const reader = new CachedReader(informers);
@@ -145,6 +147,7 @@ async function startController<T extends KubernetesObject>(
   const queue = new RateLimitingQueue({ actor, ...(limiter ? { rateLimiter: limiter } : {}) });
   const { name, eventSource = name, maxConcurrentReconciles: workers = 1, recoverPanic: recoverPanics = false } = definition;
   const context: ReconcileContext = { client, reader, recorder: new EventRecorder({ client, component: eventSource }), actor };
+  onStop?.(() => queue.shutDown());
   addWatches(definition, { informers, reader, queue, actor });
   informers.start();
   await informers.waitForCacheSync();

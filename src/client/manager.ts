@@ -44,11 +44,17 @@ export function defineManager(definition: ManagerDefinition): UserController {
 async function startManager(definition: ManagerDefinition, { actor, client }: { actor: Actor; client: Client }): Promise<void> {
   const { controllers, namespace, leaderElection } = definition;
   const informers = new SharedInformerFactory(client, namespace === undefined ? {} : { namespace });
-  const host: ControllerHost = { actor, client, informers };
+  const stops: (() => void)[] = [];
+  const host: ControllerHost = { actor, client, informers, onStop: (stop) => stops.push(stop) };
   const startAll = async (): Promise<void> => {
     for (const controller of controllers) await controller.startIn(host);
   };
-  if (leaderElection) elect(leaderElection, { actor, client, onStartedLeading: startAll });
+  const elector = leaderElection && elect(leaderElection, { actor, client, onStartedLeading: startAll });
+  actor.onTerminate(async () => {
+    for (const stop of stops) stop();
+    if (elector && leaderElection.releaseOnCancel) await release(elector);
+  });
+  if (elector) elector.run();
   else await startAll();
 }
 
@@ -56,10 +62,10 @@ async function startManager(definition: ManagerDefinition, { actor, client }: { 
 function elect(
   config: LeaderElectionConfig,
   { actor, client, onStartedLeading }: { actor: Actor; client: Client; onStartedLeading: () => Promise<void> },
-): void {
-  const { id, namespace, releaseOnCancel = false, ...times } = config;
+): LeaderElector {
+  const { id, namespace, releaseOnCancel: _, ...times } = config;
   const identity = `${actor.name}_${actor.simulation.random.fork(`${actor.name} identity/${actor.incarnation}`).uuid()}`;
-  const elector = new LeaderElector({
+  return new LeaderElector({
     client,
     lock: { namespace, name: id },
     identity,
@@ -71,8 +77,6 @@ function elect(
       actor.start(RESTART_MS);
     },
   });
-  if (releaseOnCancel) actor.onTerminate(() => release(elector));
-  elector.run();
 }
 
 /** Who cannot give the Lease back ends all the same; it runs out. */
