@@ -1,12 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Language } from '../lesson/phrases.ts';
-import { nextWarmUp } from '../lesson/progress.ts';
-import { startWarmUp } from '../lesson/warm-up.ts';
-import { findLesson, type LessonFolder } from './lesson-files.ts';
+import type { LessonFolder } from './lesson-files.ts';
 import { LineLesson } from './line-lesson.ts';
 import { LineWarmUp } from './line-warm-up.ts';
 import type { ProgressFile } from './progress-file.ts';
-import { UsageError } from './usage-error.ts';
+import { warmUpBefore } from './warm-up-of.ts';
 
 export interface LearnOptions {
   readonly lang: Language;
@@ -43,18 +41,7 @@ export async function learnInLines(folder: LessonFolder, options: LearnOptions):
 }
 
 /** A prediction missed in another lesson, if there is one. */
-async function warmUps(folder: LessonFolder, { lang, progress }: LearnOptions): Promise<LineGame[]> {
-  const asked = nextWarmUp(progress.progress, folder.lesson.id);
-  const from = asked && findIfThere(asked.lesson);
-  const session = asked && from && (await startWarmUp(from.lesson, asked));
-  return session ? [new LineWarmUp({ asked, folder: from, session }, { lang, progress })] : [];
-}
-
-function findIfThere(id: string): LessonFolder | undefined {
-  try {
-    return findLesson(id);
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+async function warmUps({ lesson }: LessonFolder, { lang, progress }: LearnOptions): Promise<LineGame[]> {
+  const warmUp = await warmUpBefore(lesson.id, progress.progress);
+  return warmUp ? [new LineWarmUp(warmUp, { lang, progress })] : [];
 }

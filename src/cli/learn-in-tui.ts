@@ -1,28 +1,74 @@
+import { textIn } from '../lesson/load-lesson.ts';
+import type { Language } from '../lesson/phrases.ts';
 import { LessonPlayer } from '../lesson/player.ts';
-import { resumable, withSession } from '../lesson/progress.ts';
+import { resumable, withSession, withWarmUp } from '../lesson/progress.ts';
 import { simplificationLines } from '../simplifications.ts';
+import { lessonWordsOf } from '../tui/lesson/lesson-words.ts';
+import { LiveRun } from '../tui/live/live-run.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
 import type { LessonFolder } from './lesson-files.ts';
+import { NODE_FILES } from './node-files.ts';
+import { warmUpBefore } from './warm-up-of.ts';
+
+interface Look {
+  readonly theme?: string;
+  readonly glyphs?: string;
+}
 
 /** Plays a lesson in the terminal UI; what was saved is taken up again. */
-export async function learnInTui(
-  folder: LessonFolder,
-  { lang, progress, again }: LearnOptions,
-  look: { readonly theme?: string; readonly glyphs?: string },
-): Promise<number> {
+export async function learnInTui(folder: LessonFolder, options: LearnOptions, look: Look): Promise<number> {
+  const { progress, again } = options;
+  const { runLesson } = await import('../tui/lesson/run-lesson.tsx');
+  let lang = await playWarmUp(folder, options, look);
   const saved = again ? [] : resumable(progress.progress, folder.lesson);
   const player = await LessonPlayer.start(folder.lesson, saved);
+  for (;;) {
+    const left = await runLesson({
+      loaded: folder,
+      player,
+      lang,
+      name: folder.lesson.id,
+      truth: simplificationLines(),
+      onProgress: (session) => progress.save(withSession(progress.progress, session)),
+      ...look,
+    });
+    lang = left.lang;
+    if (left.wants === 'sandbox') await playFreely(folder, { player, lang, look });
+    else {
+      for (const line of left.lines) process.stdout.write(`${line}\n`);
+      if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
+      return 0;
+    }
+  }
+}
+
+/** A missed prediction of another lesson, if one is due; returns the language that the person left it in. */
+async function playWarmUp({ lesson }: LessonFolder, { lang, progress }: LearnOptions, look: Look): Promise<Language> {
+  const warmUp = await warmUpBefore(lesson.id, progress.progress);
+  if (!warmUp) return lang;
+  const { asked, folder, session } = warmUp;
   const { runLesson } = await import('../tui/lesson/run-lesson.tsx');
-  const lines = await runLesson({
+  const before = session.verdicts.length;
+  const left = await runLesson({
     loaded: folder,
-    player,
+    player: LessonPlayer.of(session),
     lang,
     name: folder.lesson.id,
     truth: simplificationLines(),
-    onProgress: (session) => progress.save(withSession(progress.progress, session)),
+    recalls: true,
     ...look,
   });
-  for (const line of lines) process.stdout.write(`${line}\n`);
-  if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
-  return 0;
+  const verdict = session.verdicts.length > before ? session.verdicts.at(-1) : undefined;
+  if (verdict) progress.save(withWarmUp(progress.progress, asked, verdict.right));
+  return left.lang;
+}
+
+/** A copy of the lesson's cluster at this moment, with everything that the sandbox can do; the lesson stays where it is. */
+async function playFreely(folder: LessonFolder, at: { player: LessonPlayer; lang: Language; look: Look }): Promise<void> {
+  const { player, lang, look } = at;
+  const { cluster } = await player.session.run.fork();
+  const { runTui } = await import('../tui/run-tui.tsx');
+  const title = textIn(folder, lang)?.title ?? folder.lesson.id;
+  const live = new LiveRun(cluster, `${title} (${lessonWordsOf(lang).sandbox})`);
+  await runTui({ live, title: live.title, truth: simplificationLines(), files: NODE_FILES, at: 'end', kubectl: true, lang, ...look });
 }

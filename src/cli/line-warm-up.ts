@@ -4,8 +4,8 @@ import { type Missed, withWarmUp } from '../lesson/progress.ts';
 import type { LessonSession } from '../lesson/session.ts';
 import { type LessonWords, lessonLines, recallLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
-import type { LessonFolder } from './lesson-files.ts';
 import type { ProgressFile } from './progress-file.ts';
+import type { WarmUp } from './warm-up-of.ts';
 
 /** A missed prediction in a changed case, line by line: three lines to read, one answer. */
 export class LineWarmUp {
@@ -15,10 +15,7 @@ export class LineWarmUp {
   readonly #progress: ProgressFile;
   readonly #answers = new AnswerReader();
 
-  constructor(
-    of: { readonly asked: Missed; readonly folder: LessonFolder; readonly session: LessonSession },
-    options: { readonly lang: Language; readonly progress: ProgressFile },
-  ) {
+  constructor(of: WarmUp, options: { readonly lang: Language; readonly progress: ProgressFile }) {
     this.#asked = of.asked;
     this.#session = of.session;
     this.#progress = options.progress;

@@ -34,6 +34,11 @@ export class LessonPlayer {
     return new LessonPlayer(await replayInputs(lesson, inputs, { ...options, truths }), options, truths);
   }
 
+  /** Goes on with a session that was begun elsewhere. */
+  static of(session: LessonSession, options: SessionOptions = {}): LessonPlayer {
+    return new LessonPlayer(session, options, options.truths ?? new Map());
+  }
+
   get session(): LessonSession {
     return this.#session;
   }
@@ -64,6 +69,14 @@ export class LessonPlayer {
     await this.#restart([...this.#session.inputs, ...again]);
     this.#undone = undone;
     return true;
+  }
+
+  /** From the beginning; what was done so far is kept as a branch. Returns what there is to say. */
+  async restart(): Promise<LessonEvent[]> {
+    this.branches.push([...this.#session.inputs]);
+    this.#undone = [];
+    this.#session = await replayInputs(this.lesson, [], { ...this.#options, truths: this.#truths });
+    return this.#session.takeEvents();
   }
 
   runFile(): LessonRunFile {

@@ -24,6 +24,8 @@ export interface LessonAppProps {
   readonly initial: LessonState;
   readonly depth: ColorDepth;
   readonly glyphs: Glyphs;
+  /** Told at the end: where the person was, and whether the lesson goes on after a sandbox. */
+  readonly onLeave: (state: LessonState, wants: 'end' | 'sandbox') => void;
   /** Stops the process until the shell wakes it up. */
   readonly suspend: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ interface Size {
 }
 
 /** Wires keys and the clock of playback to the lesson; draws nothing itself. */
-export function LessonApp({ bench, initial, depth, glyphs, suspend }: LessonAppProps): ReactElement {
+export function LessonApp({ bench, initial, depth, glyphs, suspend, onLeave }: LessonAppProps): ReactElement {
   const { exit, suspendTerminal } = useApp();
   const size = useCalmSize();
   const { setCursorPosition } = useCursor();
@@ -50,10 +52,15 @@ export function LessonApp({ bench, initial, depth, glyphs, suspend }: LessonAppP
     const place = { lesson: bench.lesson, view: bench.view, height: layout.lesson.height - BORDER, count: text.length };
     const { state: pressed, action } = pressLesson(latest.current, name, place);
     change(() => pressed);
-    if (action?.do === 'quit') exit();
+    const leave = (wants: 'end' | 'sandbox'): void => {
+      onLeave(latest.current, wants);
+      exit();
+    };
+    if (action?.do === 'quit') leave('end');
+    else if (action?.do === 'sandbox' && !latest.current.ui.busy) leave('sandbox');
     else if (action?.do === 'suspend') void suspendTerminal(suspend);
     // One thing at a time: what is asked while the run goes on is not meant for the step that comes next.
-    else if (action && !latest.current.ui.busy) void bench.act(action, change);
+    else if (action && !latest.current.ui.busy) void bench.act(action, change).then((over) => over && leave('end'));
   };
   useInput((input, key) => decodeKeys(input, key).forEach(take));
   usePaste((text) => {
@@ -76,7 +83,7 @@ function drawn(bench: LessonBench, state: LessonState, { columns, rows }: Size):
   const { focus, lower } = state.ui;
   const request = { columns, rows, focus, lower, full: state.full };
   const { lesson } = lessonLayoutFor({ ...request, wanted: 0 });
-  const text = lessonRows(state, words, Math.max(20, lesson.width - BORDER));
+  const text = lessonRows(state, { ...words, recalls: bench.recalls }, Math.max(20, lesson.width - BORDER));
   return { layout: lessonLayoutFor({ ...request, wanted: text.length }), text };
 }
 

@@ -107,8 +107,16 @@ function OverlayPane({ view, state, moment, layout }: BodyProps): ReactElement |
   if (!overlay) return null;
   const { columns: width, rows } = layout;
   const height = rows - FIXED_ROWS;
-  const content = overlayContent(view, moment, { overlay, state: state.ui, width: width - BORDER, height: height - BORDER });
-  return <Framed content={content} place={{ width, height }} focused={true} />;
+  const size = { width: width - BORDER, height: height - BORDER };
+  const lines = overlay.kind === 'help' ? lessonHelp(state) : [];
+  const content = overlayContent(view, moment, { overlay, state: state.ui, ...size, height: Math.max(1, size.height - lines.length) });
+  return <Framed content={{ ...content, lines: [...lines, ...content.lines] }} place={{ width, height }} focused={true} />;
+}
+
+/** The keys of a lesson, above those of the panes. */
+function lessonHelp(state: LessonState): Line[] {
+  const { help, pane } = lessonWordsOf(state.ui.lang);
+  return [[span(` ${pane}`, 'title')], ...help.map(([key, text]): Line => [span(`   ${key.padEnd(12)}`, 'key'), span(text)]), [span('')]];
 }
 
 const CONTROLLER_MANAGER = 'kube-controller-manager';

@@ -2,7 +2,7 @@ import { runViewOf } from '../../cli/run-view.ts';
 import type { LessonEvent } from '../../lesson/lesson-event.ts';
 import { type LoadedLesson, textIn } from '../../lesson/load-lesson.ts';
 import { type Language, phrasesOf } from '../../lesson/phrases.ts';
-import { LessonPlayer } from '../../lesson/player.ts';
+import type { LessonPlayer } from '../../lesson/player.ts';
 import type { LessonSession } from '../../lesson/session.ts';
 import { invariant } from '../../sim/invariant.ts';
 import { toRow } from '../app/motion.ts';
@@ -16,6 +16,8 @@ export interface LessonBenchOptions {
   readonly loaded: LoadedLesson;
   readonly player: LessonPlayer;
   readonly truth?: readonly string[] | undefined;
+  /** A question that comes back: over once it is answered and the verdict is read. */
+  readonly recalls?: boolean;
   /** Told after each input: how far the learner is. */
   readonly onProgress?: ((session: LessonSession) => void) | undefined;
 }
@@ -27,11 +29,13 @@ export type LessonChange = (update: (state: LessonState) => LessonState) => void
 export class LessonBench {
   readonly loaded: LoadedLesson;
   view: Session;
-  #player: LessonPlayer;
+  readonly #player: LessonPlayer;
   readonly #truth: readonly string[];
   readonly #onProgress: LessonBenchOptions['onProgress'];
+  readonly recalls: boolean;
 
-  constructor({ loaded, player, truth = [], onProgress }: LessonBenchOptions) {
+  constructor({ loaded, player, truth = [], recalls = false, onProgress }: LessonBenchOptions) {
+    this.recalls = recalls;
     this.loaded = loaded;
     this.#player = player;
     this.#truth = truth;
@@ -49,11 +53,13 @@ export class LessonBench {
     return { session: this.lesson, text, phrases: phrasesOf(lang) };
   }
 
-  /** Carries out what a key asked; the panes follow the run to its newest moment. */
-  async act(action: LessonAction, change: LessonChange): Promise<void> {
+  /** Carries out what a key asked; the panes follow the run to its newest moment. Returns whether that was all. */
+  async act(action: LessonAction, change: LessonChange): Promise<boolean> {
+    if (this.recalls && this.lesson.verdicts.some(({ question }) => question.step === this.lesson.step?.id)) return true;
     change((now) => ({ ...now, ui: { ...now.ui, busy: true } }));
     try {
       await this.#act(action, change);
+      return false;
     } finally {
       change((now) => ({ ...now, ui: { ...now.ui, busy: false } }));
     }
@@ -79,10 +85,10 @@ export class LessonBench {
         return this.#again(change, (lang) => phrasesOf(lang).labels[done ? 'redone' : 'nothingToRedo']);
       }
       case 'restart': {
-        this.#player = await LessonPlayer.start(this.loaded.lesson);
+        const events = await player.restart();
         this.#onProgress?.(this.lesson);
         this.view = this.#look();
-        return this.#show(this.lesson.takeEvents(), change);
+        return this.#show(events, change);
       }
     }
   }

@@ -5,22 +5,27 @@ import type { OpenQuestion } from '../../lesson/question.ts';
 import { type Line, span, type Token } from '../view/span.ts';
 import type { Draft } from './draft.ts';
 import { answerOf, takesSeveral } from './draft.ts';
-import { type LessonWords, lessonLines, optionLabel, stepLines } from './lesson-lines.ts';
+import { type LessonWords, lessonLines, optionLabel, recallLines, stepLines } from './lesson-lines.ts';
 import type { LessonState } from './lesson-state.ts';
 import { lessonWordsOf } from './lesson-words.ts';
 import { wrapSentence } from './wrap-sentence.ts';
 
 /** The lesson as rows of at most `width` cells: what was said since the last input, the present step, the open question. */
-export function lessonRows(state: LessonState, words: LessonWords, width: number): Line[] {
+export function lessonRows(state: LessonState, words: LessonWords & { readonly recalls?: boolean }, width: number): Line[] {
   const { session } = words;
   const { step, question } = session;
   const inner = width - 2;
   const tells = state.events.some((event) => event.event === 'step' && event.step === step?.id);
-  const before = step && !tells ? stepRows(step.id, words, inner) : [];
+  const before = !step || tells ? [] : words.recalls ? recallRows(step.id, words, inner) : stepRows(step.id, words, inner);
   const asked = question && !tells ? questionRows(question, state.draft, { words, width: inner }) : [];
   const said = state.events.flatMap((event) => eventRows(event, state, { words, width: inner }));
   const rows = [...before, ...asked, ...(before.length && said.length ? [BLANK] : []), ...said];
   return trimBlank(rows).map((line) => [span(' '), ...line]);
+}
+
+/** Instead of the step: that the question comes back, and what one must know. */
+function recallRows(step: string, words: LessonWords, width: number): Line[] {
+  return recallLines(step, words).flatMap((text, index) => wrapped(text, width, index === 0 ? 'title' : 'text'));
 }
 
 const BLANK: Line = [span('')];

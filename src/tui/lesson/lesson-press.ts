@@ -11,7 +11,7 @@ import { lessonWordsOf } from './lesson-words.ts';
 /** What a key asks of the lesson or of the program. */
 export type LessonAction =
   | { readonly do: 'send'; readonly input: LessonInput }
-  | { readonly do: 'undo' | 'redo' | 'quit' | 'suspend' | 'restart' };
+  | { readonly do: 'undo' | 'redo' | 'quit' | 'suspend' | 'restart' | 'sandbox' };
 
 export interface LessonOutcome {
   readonly state: LessonState;
@@ -68,6 +68,8 @@ function lessonKey(state: LessonState, key: string, place: LessonPlace): LessonO
       return { state, action: { do: 'undo' } };
     case 'ctrl-r':
       return { state, action: { do: 'redo' } };
+    case 'f':
+      return place.lesson.veil ? { state: { ...state, ui: { ...ui, notice: words.hidden } } } : { state, action: { do: 'sandbox' } };
     case '4':
       return { state: { ...state, full: !state.full, scroll: 0 } };
     case 'esc':

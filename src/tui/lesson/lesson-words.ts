@@ -17,6 +17,8 @@ export interface LessonPaneWords {
   readonly confirmSolution: string;
   readonly notHere: string;
   readonly sandbox: string;
+  /** Keys of a lesson, for the help: the key, and what it does. */
+  readonly help: readonly (readonly [string, string])[];
 }
 
 export type KeyHint =
@@ -71,7 +73,21 @@ const EN: LessonPaneWords = {
   continueHow: (lesson) => `bottleship learn ${lesson} takes it up again.`,
   confirmSolution: 'press S again to see how this step is done',
   notHere: 'nothing to type here: first what the lesson asks',
-  sandbox: 'a copy of the cluster is yours; :lesson goes back',
+  sandbox: 'a copy to play with: q goes back to the lesson',
+  help: [
+    ['Enter', 'go on; more of the text; commit an answer'],
+    ['a b c', 'choose an answer; several in their order where an order is asked'],
+    ['1 2 3', 'how sure you are, once an answer is chosen'],
+    ['Backspace', 'take the last choice back'],
+    ['i', 'type the kubectl command that the step asks for'],
+    ['H', 'the next hint: three for each step, and they cost nothing'],
+    ['S S', 'how this step is done'],
+    ['u Ctrl-r', 'undo the last command of yours; do it again'],
+    ['f', 'a copy of the cluster to play with, from this moment on'],
+    ['4', 'the lesson alone, and back; PageDown and PageUp scroll it'],
+    [':restart', 'the lesson from its beginning'],
+    [':lang ja', 'the other language'],
+  ],
 };
 
 const JA: LessonPaneWords = {
@@ -107,7 +123,21 @@ const JA: LessonPaneWords = {
   continueHow: (lesson) => `bottleship learn ${lesson}で続きから始められます。`,
   confirmSolution: 'もう一度Sを押すと、このステップの解答を表示します',
   notHere: 'ここではコマンドは要りません。まずレッスンに答えてください',
-  sandbox: 'クラスターの写しを自由に使えます。:lessonで戻ります',
+  sandbox: '自由に試せる写しです。qでレッスンに戻ります',
+  help: [
+    ['Enter', '次へ。本文の続き。回答の確定'],
+    ['a b c', '回答を選ぶ。順序の質問では順番に選ぶ'],
+    ['1 2 3', '回答を選んだ後で、その確かさ'],
+    ['Backspace', '最後に選んだものを取り消す'],
+    ['i', 'ステップが求めるkubectlコマンドを入力する'],
+    ['H', '次のヒント。ステップごとに3つあり、減点はない'],
+    ['S S', 'このステップの解答'],
+    ['u Ctrl-r', '最後のコマンドを取り消す。やり直す'],
+    ['f', 'この時点から自由に試せるクラスターの写し'],
+    ['4', '本文だけを表示、元に戻す。PageDownとPageUpでスクロール'],
+    [':restart', 'レッスンを最初から'],
+    [':lang en', '言語を切り替える'],
+  ],
 };
 
 export function lessonWordsOf(lang: Language): LessonPaneWords {

@@ -6,7 +6,7 @@ import { colorDepth } from '../view/theme.ts';
 import type { Language } from '../words/words.ts';
 import { LessonApp } from './LessonApp.tsx';
 import { LessonBench, type LessonBenchOptions } from './lesson-bench.ts';
-import { lessonState } from './lesson-state.ts';
+import { type LessonState, lessonState } from './lesson-state.ts';
 import { lessonWordsOf } from './lesson-words.ts';
 
 export interface LessonTuiOptions extends LessonBenchOptions {
@@ -23,23 +23,37 @@ export interface LessonTuiOptions extends LessonBenchOptions {
 /** Frames a second: a step that comes right after another is drawn within 33 ms. */
 const MAX_FPS = 30;
 
-/** Plays a lesson in the terminal until the person leaves; returns what is to be printed then. Needs a terminal at both ends. */
-export async function runLesson(options: LessonTuiOptions): Promise<readonly string[]> {
+/** How a person left a lesson. */
+export interface LessonSummary {
+  /** To be printed after the screen is restored. */
+  readonly lines: readonly string[];
+  readonly wants: 'end' | 'sandbox';
+  /** The language that was chosen last. */
+  readonly lang: Language;
+}
+
+/** Plays a lesson in the terminal until the person leaves. Needs a terminal at both ends. */
+export async function runLesson(options: LessonTuiOptions): Promise<LessonSummary> {
   const { instance, summary } = mountLesson(options);
   await instance.waitUntilExit();
   return summary();
 }
 
 /** The screen and the way to its summary, for whoever wants to look at it from outside. */
-export function mountLesson(options: LessonTuiOptions): { readonly instance: Instance; summary(): readonly string[] } {
+export function mountLesson(options: LessonTuiOptions): { readonly instance: Instance; summary(): LessonSummary } {
   const { stdin = process.stdin, stdout = process.stdout, env = process.env, lang, name } = options;
   const look = chooseLook(options, env);
   const bench = new LessonBench(options);
   const ui = initialState({ cursor: bench.view.timeline.last, theme: look.theme, lang });
+  const initial = lessonState(ui, bench.lesson.takeEvents());
+  let left: { readonly state: LessonState; readonly wants: 'end' | 'sandbox' } = { state: initial, wants: 'end' };
   const app = (
     <LessonApp
       bench={bench}
-      initial={lessonState(ui, bench.lesson.takeEvents())}
+      initial={initial}
+      onLeave={(state, wants) => {
+        left = { state, wants };
+      }}
       depth={colorDepth(env)}
       glyphs={glyphsOf(look.glyphs)}
       suspend={suspendProcess}
@@ -59,7 +73,7 @@ export function mountLesson(options: LessonTuiOptions): { readonly instance: Ins
     maxFps: MAX_FPS,
     isScreenReaderEnabled: false,
   });
-  return { instance, summary: () => summaryOf(bench, lang, name) };
+  return { instance, summary: () => ({ lines: summaryOf(bench, left.state.ui.lang, name), wants: left.wants, lang: left.state.ui.lang }) };
 }
 
 /** Stops this process as Ctrl-Z would in a cooked terminal, and goes on after `fg`. */
