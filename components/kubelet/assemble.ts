@@ -93,15 +93,8 @@ export function assemble(wiring: Wiring): Assembled {
   const reasons = new ReasonCache();
   const devices = deviceManager(wiring, { podConfig, workers, pleg });
   const parts = runtimeParts(wiring, pleg, devices);
-  const imageGc = new ImageGcManager({
-    ...{ actor, runtime, config: config.kubeletConfiguration ?? {} },
-    nodeEvent: (reason, message) => nodeStatus.event(reason, message, 'Warning'),
-  });
-  const reclaimDisk = async (): Promise<void> => {
-    await kubelet.removeDeadContainers();
-    await imageGc.deleteUnusedImages();
-  };
-  const eviction = evictionManager(wiring, { podConfig, workers, reclaimDisk });
+  const imageGc = imageGcManager(wiring);
+  const eviction = evictionManager(wiring, { podConfig, workers, imageGc });
   const shutdown = shutdownManager(wiring, { podConfig, workers });
   const admission = new PodAdmission({
     node: () => nodeStatus.node,
@@ -114,12 +107,7 @@ export function assemble(wiring: Wiring): Assembled {
   kubelet.connect({
     ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
     volumes: parts.volumes,
-    mirrors: new MirrorClient({
-      ...{ actor, client, nodeName: config.nodeName },
-      node: () => nodeStatus.node,
-      mirrorOf: (pod) => podConfig.mirrorPodOf(pod),
-      isKnown: (pod) => podConfig.staticPodOf(pod)?.metadata.uid === pod.metadata.uid,
-    }),
+    mirrors: mirrorClient(wiring, podConfig),
     admission,
     allocation,
     gc: new ContainerGc({
@@ -148,6 +136,22 @@ export function assemble(wiring: Wiring): Assembled {
     },
   });
   return { podConfig, pleg, prober, status, workers, eviction, devices, shutdown, imageGc, csi: parts.csi, plugins: parts.plugins };
+}
+
+function mirrorClient({ actor, client, config, nodeStatus }: Wiring, podConfig: PodConfig): MirrorClient {
+  return new MirrorClient({
+    ...{ actor, client, nodeName: config.nodeName },
+    node: () => nodeStatus.node,
+    mirrorOf: (pod) => podConfig.mirrorPodOf(pod),
+    isKnown: (pod) => podConfig.staticPodOf(pod)?.metadata.uid === pod.metadata.uid,
+  });
+}
+
+function imageGcManager({ actor, config, runtime, nodeStatus }: Wiring): ImageGcManager {
+  return new ImageGcManager({
+    ...{ actor, runtime, config: config.kubeletConfiguration ?? {} },
+    nodeEvent: (reason, message) => nodeStatus.event(reason, message, 'Warning'),
+  });
 }
 
 function shutdownManager(
@@ -181,11 +185,14 @@ function deviceManager(
 
 function evictionManager(
   { actor, config, runtime, recorder, nodeStatus, kubelet }: Wiring,
-  { podConfig, workers, reclaimDisk }: { podConfig: PodConfig; workers: PodWorkers; reclaimDisk: () => Promise<void> },
+  { podConfig, workers, imageGc }: { podConfig: PodConfig; workers: PodWorkers; imageGc: ImageGcManager },
 ): EvictionManager {
   return new EvictionManager({
     ...{ actor, runtime, recorder, config: config.kubeletConfiguration ?? {} },
-    reclaimDisk,
+    reclaimDisk: async () => {
+      await kubelet.removeDeadContainers();
+      await imageGc.deleteUnusedImages();
+    },
     node: () => nodeStatus.node,
     activePods: () => [...podConfig.pods].filter(({ metadata }) => !workers.isTerminating(metadata.uid ?? '')),
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),

@@ -85,6 +85,7 @@ export function planOf(seed: string, weather = true): Plan {
     ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
     ...Array.from({ length: random.integer(8) }, () => drawFailure(random, periodMs)),
     ...(weather ? drawWeather(new Random(`weather ${seed}`), periodMs) : []),
+    ...(weather ? drawMachines(new Random(`machines ${seed}`), periodMs) : []),
     ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
   ];
   const deleted = random.integer(2) ? pick(random, deployments) : undefined;
@@ -159,6 +160,31 @@ function drawWeather(random: Random, periodMs: number): Step[] {
       return [
         { at, fault: { fault: 'overload-apiserver', share: Math.min(share, 1), ...(priorityLevel ? { priorityLevel } : {}) } },
         { at: end, fault: { fault: 'overload-apiserver', share: 0 } },
+      ];
+  }
+}
+
+/** What happens to machines and to the world around them, in every third plan: drawn apart as well. */
+function drawMachines(random: Random, periodMs: number): Step[] {
+  if (random.integer(3)) return [];
+  const at = random.integer(periodMs);
+  const end = at + 500 + random.integer(20_000);
+  const node = `n${1 + random.integer(NODES)}`;
+  switch (random.integer(3)) {
+    case 0:
+      return [
+        { at, fault: { fault: 'shutdown-node', node } },
+        { at: end, fault: { fault: 'start-node', node } },
+      ];
+    case 1:
+      return [
+        { at, fault: { fault: 'registry-down', registry: pick(random, ['*', 'docker.io']) } },
+        { at: end, fault: { fault: 'registry-up', registry: '*' } },
+      ];
+    default:
+      return [
+        { at, fault: { fault: 'skew-clock', node, ms: (random.integer(2) ? 1 : -1) * random.integer(3_600_000) } },
+        { at: end, fault: { fault: 'skew-clock', node, ms: 0 } },
       ];
   }
 }
