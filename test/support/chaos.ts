@@ -247,7 +247,7 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
     else cluster.startKubectl({ args: step.kubectl }).catch(() => {});
   }
   liftAll(cluster);
-  await rest(cluster, 2 * REST_MS);
+  await cluster.settle();
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
   await rest(cluster);
 }
@@ -256,9 +256,8 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
 export async function finish(cluster: Cluster, plan: Pick<Plan, 'workloads' | 'deleted'>): Promise<void> {
   const { code, stderr } = await cluster.kubectl(['apply', '-f', 'all.yaml'], { 'all.yaml': manifestOf(plan) });
   if (code !== 0) throw new Error(`kubectl apply: ${stderr.join('\n')}`);
-  await rest(cluster);
-  if (plan.deleted === undefined) return;
-  await cluster.kubectl(['delete', 'deployment', plan.deleted]);
+  await rest(cluster, 10_000);
+  if (plan.deleted !== undefined) await cluster.kubectl(['delete', 'deployment', plan.deleted]);
   await rest(cluster);
 }
 

@@ -5,8 +5,8 @@ import { leftovers, summaryOf, unfinished, unreachable, watchWrites } from './in
 
 /** Seeds after which a real cluster, too, waits for somebody: left out. */
 const STUCK_AS_UPSTREAM: Readonly<Record<string, string>> = {
-  216: 'power fails between the creation and the start of a container with restartPolicy Never: the kubelet makes no new sandbox, since there is a container already',
-  263: 'a pod of a DaemonSet comes and goes while its controller cannot watch: after the five minutes of its expectations nothing wakes it',
+  216: 'power fails between the creation and the start of a container with restartPolicy Never: computePodActions makes no new sandbox at a later attempt once a container is known',
+  263: 'a pod of a DaemonSet comes and goes while its controller cannot watch: its expectations end after five minutes, and no event comes to look at it again before the resync of 12 hours',
 };
 
 /** A cluster as a plan is played in. */
