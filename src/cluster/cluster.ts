@@ -216,7 +216,7 @@ export class Cluster {
    * @example (await cluster.visit({ node: 'n1', namespace: 'default', host: 'web', port: 80, path: '/' })).status // 200
    */
   visit(visit: Visit): Promise<VisitResult> {
-    return this.#finish(this.#enter<VisitResult>('visit', visit).response, 60_000);
+    return this.#finish(this.#enter<VisitResult>('visit', { visit }).response, 60_000);
   }
 
   /** Hears of each request that leaves the cluster, if its config lets any (`outside`). A replay has no need to. */
@@ -317,7 +317,7 @@ export class Cluster {
       this.#outbound.receive(answers, outcome);
     });
     this.simulation.onInput('visit', (payload) => {
-      const { call, ...visit } = payload as Visit & { call: number };
+      const { call, visit } = payload as { readonly call: number; readonly visit: Visit };
       this.#person.schedule(0, () => this.#answer(call, this.#visit(visit)));
     });
     this.simulation.onInput('load', (payload) => {
@@ -383,7 +383,10 @@ function describeInput(input: string, payload: unknown): string {
     return `${(payload as { message: ClientMessage }).message.what} for request ${(payload as { to: number }).to}`;
   if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
   if (input === 'outbound-answer') return `the answer to request ${(payload as { answers: number }).answers} out of the cluster`;
-  if (input === 'visit') return `visit ${(payload as Visit).host}:${(payload as Visit).port} from node ${(payload as Visit).node}`;
+  if (input === 'visit') {
+    const { host, port, node } = (payload as { visit: Visit }).visit;
+    return `visit ${host}:${port} from node ${node}`;
+  }
   if (input === 'load') return describeLoad(payload as Load);
   return describeFault(payload as Fault);
 }

@@ -41,7 +41,7 @@ function inputLines({ input, payload, time }: InputRecord): string[] {
     case 'fault':
       return [moment, `cluster.fault(${print(payload as Fault)});`];
     case 'visit': {
-      const { call: _, ...visit } = payload as Visit & { call: unknown };
+      const { visit } = payload as { visit: Visit };
       return [moment, `await cluster.visit(${print(visit)});`];
     }
     default:
