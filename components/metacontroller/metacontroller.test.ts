@@ -7,6 +7,7 @@ import { createTestCluster, type TestCluster } from '../../src/testing/index.ts'
 import {
   type CompositeController,
   compositecontrollers,
+  controllerrevisions,
   type DecoratorController,
   decoratorcontrollers,
   type UpdateMethod,
@@ -99,6 +100,30 @@ describe('CompositeController', () => {
     const after = await cluster.get(configmaps, 'web-copy');
     expect(after?.data).toEqual({ mirror: data });
     expect(after?.metadata.uid === before?.metadata.uid).toBe(same);
+  });
+
+  it('RollingInPlace: one child after another, and remembers only revisions that children are at', async () => {
+    const copies: Hook = ({ parent }) => ({
+      children: ['a', 'b', 'c'].map((name) => map(name, { text: String((parent as { spec?: { text?: string } }).spec?.text) })),
+    });
+    const cluster = await clusterWith({ sync: copies });
+    await cluster.create(compositecontrollers, composite('RollingInPlace'));
+    await cluster.settle();
+    await cluster.create(mirrors, { ...parent, spec: { text: 'one' } });
+    await cluster.settle();
+    await cluster.edit(mirrors, 'web', (draft) => {
+      draft.spec = { text: 'two' };
+    });
+    await cluster.settle();
+    for (const name of ['a', 'b', 'c']) expect((await cluster.get(configmaps, name))?.data).toEqual({ text: 'two' });
+    const writes = cluster.simulation.trace.entries.filter(
+      (entry) => entry.kind === 'write' && entry.object.kind === 'ConfigMap' && entry.verb === 'update',
+    );
+    expect(writes.map((entry) => (entry.kind === 'write' ? entry.object.name : ''))).toEqual(['a', 'b', 'c']);
+    const revisions = await cluster.list(controllerrevisions, { namespace: 'default' });
+    expect(revisions.map(({ parentPatch, children }) => ({ parentPatch, children }))).toEqual([
+      { parentPatch: { spec: { text: 'two' } }, children: [{ apiGroup: '', kind: 'ConfigMap', names: ['a', 'b', 'c'] }] },
+    ]);
   });
 
   it('deletes children that are not asked for any more, adopts orphans, and lets go what does not match', async () => {
