@@ -3,7 +3,7 @@ import { PATTERN_VERBS } from '../src/lesson/event-pattern.ts';
 import { DEBRIEF_PARTS } from '../src/lesson/lesson.ts';
 import type { STEP_TEXT_FIELDS, TEXT_FIELDS } from '../src/lesson/lesson-text.ts';
 import { CHECKS } from '../src/lesson/read-check.ts';
-import { API_VERSION, LESSON_CLUSTER_FIELDS, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
+import { API_VERSION, type LESSON_FIELDS } from '../src/lesson/read-lesson.ts';
 import { STEP_KINDS } from '../src/lesson/read-step.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -90,9 +90,8 @@ const steps: Readonly<Record<(typeof STEP_KINDS)[number], Schema>> = {
   debrief: either({ type: 'null' }, fields({ show: list(oneOf(...DEBRIEF_PARTS)) })),
 };
 
-/** Fields that scenarios have too are described here where there is something to say; the others are let pass. */
+/** What clusters of scenarios may have besides is let pass here; the loader knows it. */
 const cluster: Readonly<Record<string, Schema>> = {
-  ...Object.fromEntries(LESSON_CLUSTER_FIELDS.map((name) => [name, anything])),
   seed: either(text, number),
   nodes: either(number, list({ type: 'object' })),
   components: list(text),
@@ -111,8 +110,8 @@ const lesson: Readonly<Record<(typeof LESSON_FIELDS)[number], Schema>> = {
   requires: list(id),
   minutes: number,
   concepts: list(text),
-  cluster: fields(cluster),
-  variants: list(fields(cluster)),
+  cluster: { type: 'object', properties: cluster },
+  variants: list({ type: 'object', properties: cluster }),
   lanes: list(text),
   allow: list(text),
   files: list(text),

@@ -7,6 +7,7 @@ import { LESSON_SCHEMAS } from '../scripts/lesson-schema.ts';
 import { packageFolder } from '../src/cli/files.ts';
 import { shippedLessons } from '../src/cli/lesson-files.ts';
 import { lintLesson } from '../src/cli/lint-lesson.ts';
+import { playLessonByKeys } from './play-lesson-by-keys.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 const lessons = shippedLessons();
@@ -24,6 +25,12 @@ describe('lessons', () => {
   for (const { name, path } of lessons) {
     it(`${name} holds what it promises`, { timeout: 60_000 }, async () => {
       expect(await lintLesson(path)).toEqual([]);
+    });
+  }
+
+  for (const folder of lessons) {
+    it(`${folder.name} is played with keys, and fits in every language at every size`, { timeout: 60_000 }, async () => {
+      expect(await playLessonByKeys(folder)).toEqual([]);
     });
   }
 });

@@ -24,7 +24,7 @@ export const LESSON_FIELDS = [
   'mistakes',
   'tests',
 ] as const;
-export const LESSON_CLUSTER_FIELDS = [...CLUSTER_FIELDS, 'customControllers', 'apply', 'setup', 'settle', 'pick'] as const;
+const LESSON_CLUSTER_FIELDS = [...CLUSTER_FIELDS, 'customControllers', 'apply', 'setup', 'settle', 'pick'] as const;
 
 /**
  * Reads a lesson; runs no code of it.

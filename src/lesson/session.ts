@@ -15,6 +15,8 @@ export interface SessionOptions {
   readonly cluster?: LessonCluster;
   /** Truths that are known already. */
   readonly truths?: TruthCache;
+  /** Verdicts are told at once, whatever the lesson says: for a question that is asked alone. */
+  readonly atOnce?: boolean;
   /** Called once, before anything has happened: subscribe to the trace here. */
   readonly onCluster?: (cluster: Cluster) => void;
 }
@@ -46,6 +48,7 @@ export class LessonSession {
   /** The last trace entry of each step that is over. */
   readonly ends = new Map<string, number>();
   readonly #truths: TruthCache;
+  readonly #atOnce: boolean;
   readonly #start: Mark;
   readonly #hints = new Map<string, number>();
   readonly #solutions = new Set<string>();
@@ -60,17 +63,18 @@ export class LessonSession {
   #held: Verdict[] = [];
   #events: LessonEvent[] = [];
 
-  private constructor(lesson: Lesson, run: LessonRun, truths: TruthCache) {
+  private constructor(lesson: Lesson, run: LessonRun, options: SessionOptions) {
     this.lesson = lesson;
     this.run = run;
-    this.#truths = truths;
+    this.#truths = options.truths ?? new Map();
+    this.#atOnce = options.atOnce ?? false;
     this.#start = run.now;
   }
 
   /** Puts the cluster together and enters the first step. `opening` then has what there is to say. */
   static async start(lesson: Lesson, options: SessionOptions = {}): Promise<LessonSession> {
     const run = await LessonRun.start(options.cluster ?? lesson.cluster, options.onCluster);
-    const session = new LessonSession(lesson, run, options.truths ?? new Map());
+    const session = new LessonSession(lesson, run, options);
     session.#enter(0);
     return session;
   }
@@ -255,7 +259,7 @@ export class LessonSession {
 
   #revealAt(verdict: Verdict): string | undefined {
     const step = this.lesson.steps.find(({ id }) => id === verdict.question.step);
-    return step?.step === 'predict' ? step.predict.revealAt : undefined;
+    return step?.step === 'predict' && !this.#atOnce ? step.predict.revealAt : undefined;
   }
 
   async #answer(answer: Answer, confidence: Confidence | undefined): Promise<void> {

@@ -10,7 +10,7 @@ const MAX_INPUTS = 200;
  */
 export async function startWarmUp(lesson: Lesson, asked: Missed, options: SessionOptions = {}): Promise<LessonSession | undefined> {
   if (!lesson.steps.some(({ id, step }) => id === asked.step && step === 'predict')) return undefined;
-  const session = await LessonSession.start(lesson, { ...options, cluster: changedCase(lesson, asked.times) });
+  const session = await LessonSession.start(lesson, { ...options, atOnce: true, cluster: changedCase(lesson, asked.times) });
   for (let left = MAX_INPUTS; left > 0 && session.step && session.step.id !== asked.step; left--) {
     const inputs = await session.solution();
     if (!inputs.length) return undefined;
