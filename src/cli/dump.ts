@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { objectsAt } from '../cluster/history.ts';
-import { toYaml } from '../kubectl/output.ts';
+import { toYaml } from '../kubectl/yaml-output.ts';
 
 /** All objects at the end, as `kubectl get -o yaml` would print them: a List. */
 export function dumpYaml(cluster: Cluster): string {

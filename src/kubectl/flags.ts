@@ -49,9 +49,14 @@ export class Flags {
 
 /**
  * Splits the words after a command into arguments and flags, in the ways kubectl accepts: `--a=b`, `--a b`, `-n b`, `-nb`, `--` ends flags.
+ * @param command e.g. `kubectl get`, for that text
  * @throws KubectlError with kubectl's own text for a flag that is not known or has no value
  */
-export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: string[]; after: string[]; flags: Flags } {
+export function parseFlags(
+  words: readonly string[],
+  specs: FlagSpecs,
+  command = 'kubectl',
+): { args: string[]; after: string[]; flags: Flags } {
   const args: string[] = [];
   const after: string[] = [];
   const values = new Map<string, string[]>();
@@ -74,7 +79,7 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
     const spec = specs[name];
     if (!spec)
       throw new KubectlError(
-        `error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`,
+        `error: unknown ${word.startsWith('--') ? `flag: --${name}` : `shorthand flag: '${word[1]}' in ${word}`}\nSee '${command} --help' for usage.`,
       );
     if (spec.type === 'boolean') set(name, inline ?? 'true');
     else if (spec.type === 'optional') set(name, inline ?? 'unchanged');
@@ -82,7 +87,7 @@ export function parseFlags(words: readonly string[], specs: FlagSpecs): { args: 
       const value = inline ?? words[++i];
       if (value === undefined)
         throw new KubectlError(
-          `error: flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}\nSee 'kubectl --help' for usage.`,
+          `error: flag needs an argument: ${word.startsWith('--') ? word : `'${word[1]}' in ${word}`}\nSee '${command} --help' for usage.`,
         );
       set(name, value);
     }

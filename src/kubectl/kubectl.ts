@@ -57,6 +57,9 @@ export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
   wait,
 };
 
+/** These have commands below them. */
+const PARENTS: ReadonlySet<string> = new Set(['auth', 'create', 'rollout', 'set', 'top']);
+
 const GLOBAL_FLAGS: FlagSpecs = {
   namespace: { type: 'string', short: 'n' },
   as: { type: 'string' },
@@ -102,7 +105,11 @@ export async function runKubectl(args: readonly string[], options: RunKubectlOpt
     const [verb = '', ...words] = args;
     const command = Object.hasOwn(KUBECTL_COMMANDS, verb) ? KUBECTL_COMMANDS[verb] : undefined;
     if (!command) throw new KubectlError(`error: unknown command "${verb}" for "kubectl"`);
-    const parsed = parseFlags(words, { ...GLOBAL_FLAGS, ...command.flags });
+    const parsed = parseFlags(
+      words,
+      { ...GLOBAL_FLAGS, ...command.flags },
+      ['kubectl', verb, ...(PARENTS.has(verb) ? words.slice(0, 1) : [])].join(' '),
+    );
     await command.run({
       client: impersonating(options.client, parsed.flags),
       files: options.files,

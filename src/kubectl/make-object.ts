@@ -12,6 +12,7 @@ export const MAKE_FLAGS: FlagSpecs = { 'dry-run': { type: 'optional' }, output: 
 /** What `--dry-run` says. @throws KubectlError */
 export function dryRunOf({ flags }: CommandContext): 'none' | 'client' | 'server' {
   const text = flags.string('dry-run') ?? 'none';
+  if (text === 'unchanged') return 'client';
   if (text === 'none' || text === 'client' || text === 'server') return text;
   throw new KubectlError(`error: Invalid dry-run value (${text}). Must be "none", "server", or "client".`);
 }

@@ -1,17 +1,12 @@
-import { stringify } from 'yaml';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CommandContext } from './command.ts';
 import { jsonPath, valuesAt, valueText } from './jsonpath.ts';
 import { KubectlError } from './kubectl-error.ts';
+import { toYaml } from './yaml-output.ts';
 
 /** What `-o` may say, as kubectl lists it in its error. */
 const FORMATS =
   'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml';
-
-/** YAML as kubectl prints it: keys sorted, no line folding. */
-export function toYaml(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, lineWidth: 0, indentSeq: false }).trimEnd();
-}
 
 /** Prints one object, or a list, as `-o` says. @throws KubectlError for a format that does not exist */
 export function printValue(context: CommandContext, output: string, { value, name }: { value: object; name?: string }): void {

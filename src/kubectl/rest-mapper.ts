@@ -25,7 +25,7 @@ export async function resourceFor(client: Client, word: string): Promise<Resourc
   const found =
     BUILT_IN_RESOURCES.find((resource) => isNamed(resource, name, wanted)) ??
     (await discoverResources(client)).find((resource) => isNamed(resource, name, wanted));
-  if (!found) throw new KubectlError(`error: the server doesn't have a resource type "${word}"`);
+  if (!found) throw new KubectlError(`error: the server doesn't have a resource type "${name}"`);
   return found;
 }
 
@@ -59,6 +59,10 @@ export async function namedObjects(client: Client, args: readonly string[]): Pro
   const [first, ...names] = args;
   if (first === undefined) throw new KubectlError('error: You must specify the type of resource.');
   const named: Named[] = [];
+  if (args.length > 1 && args.some((word) => word.includes('/')) && !args.every((word) => word.includes('/')))
+    throw new KubectlError(
+      "error: there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'",
+    );
   if (args.some((word) => word.includes('/'))) {
     for (const word of args) {
       const [type = '', name = '', ...more] = word.split('/');

@@ -4,11 +4,15 @@ import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status-error.ts';
 import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
+import { dryRunOf, MAKE_FLAGS } from '../make-object.ts';
 import { kindName, namedObjects } from '../rest-mapper.ts';
+import { NOTHING_NAMED } from './wait.ts';
 
 interface Target {
   readonly resource: Resource;
   readonly at: NamespacedName;
+  /** The file that named it. */
+  readonly source?: string;
 }
 
 const POLL_MS = 1_000;
@@ -16,6 +20,9 @@ const POLL_MS = 1_000;
 /** kubectl delete: sends the DELETEs, prints them, and (unless --wait=false) waits until the objects are gone. */
 export const deleteCommand: Command = {
   flags: {
+    ...MAKE_FLAGS,
+    timeout: { type: 'string' },
+    'field-selector': { type: 'string' },
     filename: { type: 'list', short: 'f' },
     selector: { type: 'string', short: 'l' },
     all: { type: 'boolean' },
@@ -27,6 +34,10 @@ export const deleteCommand: Command = {
     'ignore-not-found': { type: 'boolean' },
   },
   async run(context) {
+    const { flags } = context;
+    if (!context.args.length && !flags.list('filename').length) throw new KubectlError(NOTHING_NAMED);
+    if (flags.boolean('all') && flags.string('selector'))
+      throw new KubectlError("error: setting 'all' parameter but found a non empty selector. ");
     const targets = await findTargets(context);
     if (!targets.length) return context.out('No resources found');
     const deleted: (Target & { uid: string | undefined })[] = [];
@@ -34,29 +45,36 @@ export const deleteCommand: Command = {
       try {
         deleted.push({ ...target, uid: await deleteOne(context, target) });
       } catch (error) {
-        if (!(isNotFound(error) && context.flags.boolean('ignore-not-found'))) context.error(errorText(error));
+        if (!(isNotFound(error) && context.flags.boolean('ignore-not-found')))
+          context.error(errorText(error, target.source && `error when deleting "${target.source}"`));
       }
     }
-    if (context.flags.boolean('wait', true)) for (const target of deleted) await waitUntilGone(context, target);
+    if (context.flags.boolean('wait', true) && dryRunOf(context) === 'none')
+      for (const target of deleted) await waitUntilGone(context, target);
   },
 };
 
 async function findTargets(context: CommandContext): Promise<Target[]> {
   if (context.flags.list('filename').length) {
-    return (await fileObjects(context)).map(({ object, resource }) => ({
+    return (await fileObjects(context)).map(({ object, resource, source }) => ({
+      source,
       resource,
       at: { namespace: object.metadata.namespace, name: object.metadata.name ?? '' },
     }));
   }
   const labelSelector = context.flags.string('selector');
+  const fieldSelector = context.flags.string('field-selector');
+  const picks = context.flags.boolean('all') || labelSelector !== undefined || fieldSelector !== undefined;
   const targets: Target[] = [];
   for (const { resource, name } of await namedObjects(context.client, context.args)) {
+    if (name !== undefined && picks) throw new KubectlError('error: name cannot be provided when a selector is specified');
     if (name !== undefined) targets.push({ resource, at: placeOf(context, resource, name) });
-    else if (labelSelector === undefined && !context.flags.boolean('all'))
-      throw new KubectlError('error: resource(s) were provided, but no name was specified');
+    else if (!picks) throw new KubectlError('error: resource(s) were provided, but no name was specified');
     else {
       const { namespace } = placeOf(context, resource, '');
-      const { items } = await context.client.resource(resource).list({ namespace, ...(labelSelector ? { labelSelector } : {}) });
+      const { items } = await context.client
+        .resource(resource)
+        .list({ namespace, ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) });
       targets.push(...items.map(({ metadata }) => ({ resource, at: { namespace: metadata.namespace, name: metadata.name ?? '' } })));
     }
   }
@@ -65,13 +83,20 @@ async function findTargets(context: CommandContext): Promise<Target[]> {
 
 async function deleteOne(context: CommandContext, { resource, at }: Target): Promise<string | undefined> {
   const options = deleteOptions(context);
-  const answer = (await context.client.resource(resource).delete(at, options)) as Partial<KubernetesObject> & {
+  const dryRun = dryRunOf(context);
+  const client = context.client.resource(resource);
+  const request =
+    dryRun === 'client' ? client.get(at) : client.delete(at, { ...options, ...(dryRun === 'server' ? { dryRun: true } : {}) });
+  const answer = (await request) as Partial<KubernetesObject> & {
     details?: { uid?: string };
   };
   const forced = options.gracePeriodSeconds === 0;
-  context.out(
-    `${kindName(resource)} "${at.name}" ${forced ? 'force deleted' : 'deleted'}${at.namespace ? ` from ${at.namespace} namespace` : ''}`,
-  );
+  const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+  if (context.flags.string('output') === 'name') context.out(`${kindName(resource)}/${at.name}`);
+  else
+    context.out(
+      `${kindName(resource)} "${at.name}" ${forced ? 'force deleted' : 'deleted'}${at.namespace ? ` from ${at.namespace} namespace` : ''}${note}`,
+    );
   return answer.details?.uid ?? answer.metadata?.uid;
 }
 

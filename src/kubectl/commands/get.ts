@@ -41,32 +41,41 @@ export const get: Command = {
   },
 };
 
+const NOTHING_NAMED = `You must specify the type of resource to get. Use "kubectl api-resources" for a complete list of supported resources.
+
+error: Required resource not specified.
+Use "kubectl explain <resource>" for a detailed description of that resource (e.g. kubectl explain pods).
+See 'kubectl get -h' for help and examples`;
+
 async function whatToGet(context: CommandContext): Promise<Named[]> {
   if (context.flags.list('filename').length)
     return (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name ?? '' }));
   const [first = ''] = context.args;
-  if (first === '')
-    throw new KubectlError(
-      'error: You must specify the type of resource to get. Use "kubectl api-resources" for a complete list of supported resources.\nSee \'kubectl get -h\' for help and examples',
-    );
+  if (first === '') throw new KubectlError(NOTHING_NAMED);
   if (first === 'all') return BUILT_IN_RESOURCES.filter(({ categories }) => categories.includes('all')).map((resource) => ({ resource }));
-  return namedObjects(context.client, context.args);
+  const named = await namedObjects(context.client, context.args);
+  const byName = named.some(({ name }) => name !== undefined);
+  if (byName && context.flags.boolean('all-namespaces'))
+    throw new KubectlError('error: a resource cannot be retrieved by name across all namespaces');
+  if (byName && (context.flags.string('selector') || context.flags.string('field-selector')))
+    throw new KubectlError('error: name cannot be provided when a selector is specified');
+  return named;
 }
 
 /** One table for each kind, with a blank line between. */
 async function printTables(context: CommandContext, named: readonly Named[], wide: boolean): Promise<void> {
   const everywhere = context.flags.boolean('all-namespaces');
-  const kinds = new Set(named.map(({ resource }) => resource));
+  const { tables, failed } = await fetchTables(context, named);
   let printed = false;
-  for (const [resource, table] of await fetchTables(context, named)) {
+  for (const [resource, table] of tables) {
     if (!table.rows.length) continue;
     if (printed) context.out('');
-    const prefix = kinds.size > 1 || context.flags.boolean('show-kind') ? `${kindName(resource)}/` : '';
+    const prefix = tables.size > 1 || context.flags.boolean('show-kind') ? `${kindName(resource)}/` : '';
     const look = { wide, prefix, namespaces: everywhere && resource.namespaced, ...columnsOf(context) };
     for (const line of printTable(sortTable(context, table), look)) context.out(line);
     printed = true;
   }
-  if (printed || context.flags.boolean('ignore-not-found') || named.some(({ name }) => name !== undefined)) return;
+  if (printed || failed || context.flags.boolean('ignore-not-found') || named.some(({ name }) => name !== undefined)) return;
   const inNamespace = !everywhere && named.some(({ resource }) => resource.namespaced);
   context.warn(inNamespace ? `No resources found in ${context.namespace} namespace.` : 'No resources found');
 }
@@ -77,8 +86,9 @@ export function columnsOf({ flags }: CommandContext): { labels: boolean; labelCo
 }
 
 /** Tables of the same kind become one. What cannot be read is told on stderr. */
-async function fetchTables(context: CommandContext, named: readonly Named[]): Promise<Map<Resource, Table>> {
+async function fetchTables(context: CommandContext, named: readonly Named[]): Promise<{ tables: Map<Resource, Table>; failed: boolean }> {
   const tables = new Map<Resource, Table>();
+  let failed = false;
   for (const one of named) {
     try {
       const table = await fetchTable(context, one);
@@ -86,10 +96,19 @@ async function fetchTables(context: CommandContext, named: readonly Named[]): Pr
       tables.set(one.resource, before ? { ...before, rows: [...before.rows, ...table.rows] } : table);
     } catch (error) {
       if (isNotFound(error) && context.flags.boolean('ignore-not-found')) continue;
-      context.error(errorText(error));
+      failed = true;
+      context.error(listErrorText(context, one, error));
     }
   }
-  return tables;
+  return { tables, failed };
+}
+
+/** What the server says of selectors is put into words of kubectl: cli-runtime pkg/resource Selector.Visit */
+function listErrorText(context: CommandContext, { resource, name }: Named, error: unknown): string {
+  if (name !== undefined || !(error instanceof ApiStatusError) || error.status.reason !== 'BadRequest') return errorText(error);
+  const [labels = '', fields = ''] = [context.flags.string('selector'), context.flags.string('field-selector')];
+  const what = `${resource.group}/${resource.version}, Resource=${resource.resource}`;
+  return `Error from server (BadRequest): Unable to find "${what}" that match label selector "${labels}", field selector "${fields}": ${error.status.message}`;
 }
 
 /** Asks for a table of one object, or of all that the selectors pick. @throws ApiStatusError */

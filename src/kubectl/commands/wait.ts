@@ -34,7 +34,8 @@ export const wait: Command = {
   },
 };
 
-const NOTHING_NAMED = `error: You must provide one or more resources by argument or filename.
+/** What a command says that needs to be told which objects it is about. */
+export const NOTHING_NAMED = `error: You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
