@@ -22,7 +22,7 @@ test.each([
   ['{.items[?(@.status.n>3)].metadata.name}', 'b'],
   ['{.items[0].status.conditions[?(@.type=="Ready")].status}', 'True'],
   ['{..name}', 'a b'],
-  ['{.items[0].metadata}', '{"name":"a","labels":{"app.kubernetes.io/name":"x"}}'],
+  ['{.items[0].metadata}', '{"labels":{"app.kubernetes.io/name":"x"},"name":"a"}'],
   ['name: {.items[1].metadata.name}', 'name: b'],
   ['{.nothing}', ''],
 ])('%s', (template, text) => {

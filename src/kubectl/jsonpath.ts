@@ -1,4 +1,5 @@
 import { KubectlError } from './kubectl-error.ts';
+import { toJson } from './yaml-output.ts';
 
 /** One step of a path. */
 type Step =
@@ -28,7 +29,7 @@ export function valuesAt(path: string, value: unknown): unknown[] {
 /** A value as text: objects as JSON. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
+  return value === undefined || value === null ? '' : toJson(value);
 }
 
 function run(nodes: readonly Node[], value: unknown, root: unknown): string {

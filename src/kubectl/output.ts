@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { CommandContext } from './command.ts';
 import { jsonPath, valuesAt, valueText } from './jsonpath.ts';
 import { KubectlError } from './kubectl-error.ts';
-import { toYaml } from './yaml-output.ts';
+import { toJson, toYaml } from './yaml-output.ts';
 
 /** What `-o` may say, as kubectl lists it in its error. */
 const FORMATS =
@@ -11,12 +11,13 @@ const FORMATS =
 /** Prints one object, or a list, as `-o` says. @throws KubectlError for a format that does not exist */
 export function printValue(context: CommandContext, output: string, { value, name }: { value: object; name?: string }): void {
   const [format = '', argument = ''] = output.split(/=(.*)/s);
+  const shown = context.flags.boolean('show-managed-fields') ? value : withoutManagedFields(value);
   switch (format) {
     case 'yaml':
-      context.out(toYaml(withoutManagedFields(value)));
+      context.out(toYaml(shown));
       break;
     case 'json':
-      context.out(JSON.stringify(withoutManagedFields(value), null, 4));
+      context.out(toJson(shown, 4));
       break;
     case 'name':
       context.out(name ?? '');

@@ -35,7 +35,7 @@ async function change(context: CommandContext, field: Field): Promise<void> {
     const wanted = Object.fromEntries(changes.map(readChange));
     if (!context.flags.boolean('overwrite')) refuseOverwrite(before, wanted, field);
     for (const [key, value] of Object.entries(wanted))
-      if (value === null && !(key in before)) context.out(`${field === 'labels' ? 'label' : 'annotation'} "${key}" not found.`);
+      if (value === null && !(key in before) && field === 'labels') context.out(`label "${key}" not found.`);
     const overwrite = context.flags.boolean('overwrite');
     await patchObject(context, {
       resource,
@@ -77,5 +77,5 @@ function word(change: { before: Record<string, string>; wanted: Record<string, s
   if (change.field === 'annotations') return 'annotated';
   const entries = Object.entries(change.wanted);
   if (entries.every(([key, value]) => change.before[key] === value)) return 'not labeled';
-  return !change.overwrite && entries.every(([, value]) => value === null) ? 'unlabeled' : 'labeled';
+  return !change.overwrite && entries.every(([key, value]) => value === null && key in change.before) ? 'unlabeled' : 'labeled';
 }
