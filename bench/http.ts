@@ -35,6 +35,8 @@ async function serve(count: number): Promise<void> {
   };
   const server = new ApiServer({ cluster, speed: 1, keepInputs: false, onFailure: fail, insecurePort: 0 });
   process.stdout.write(`ready ${(await server.start()).insecure}\n`);
+  // Who measures has gone.
+  process.stdin.resume().on('end', () => process.exit(0));
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -103,7 +105,7 @@ async function writesPerSecond(address: string): Promise<{ perSecond: number; lo
 }
 
 async function measure(): Promise<void> {
-  const server = spawn(process.execPath, [process.argv[1] ?? '', 'serve', String(PODS)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [process.argv[1] ?? '', 'serve', String(PODS)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const address = await new Promise<string>((resolve) => {
     server.stdout.on('data', (chunk: Buffer) => resolve(chunk.toString().trim().split(' ')[1] ?? ''));
   });

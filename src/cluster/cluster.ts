@@ -63,7 +63,7 @@ export class Cluster {
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;
-  readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN);
+  readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN, (close) => this.network.register('kubectl', close));
   readonly #server: Actor;
   readonly #person: Actor;
   readonly #outbound: OutboundCalls;

@@ -24,6 +24,8 @@ interface Connection {
   /** Kept: a request that is garbage no longer tells of its end. */
   readonly request: Request;
   readonly upgrade: boolean;
+  /** Nobody need break it any more. */
+  readonly release: () => void;
   server?: StreamServer;
   /** What was said before somebody listened; undefined from then on. */
   unheard?: ServerMessage[] | undefined;
@@ -35,9 +37,12 @@ export class HttpEntrance {
   readonly #connections = new Map<number, Connection>();
   readonly #users = new WeakMap<Request, UserInfo>();
   readonly #administrator: UserInfo;
+  readonly #register: (close: () => void) => () => void;
 
-  constructor(administrator: UserInfo) {
+  /** @param register lets a connection be broken when kube-apiserver goes down; returns what ends that */
+  constructor(administrator: UserInfo, register: (close: () => void) => () => void) {
     this.#administrator = administrator;
+    this.#register = register;
   }
 
   /** Who sends the request; undefined when the door does not know. */
@@ -59,7 +64,8 @@ export class HttpEntrance {
     });
     if (user) this.#users.set(request, user);
     invariant(!this.#connections.has(call), 'a call enters once');
-    this.#connections.set(call, { controller, request, upgrade: input.upgrade === true });
+    const release = this.#register(() => this.close(call));
+    this.#connections.set(call, { controller, request, upgrade: input.upgrade === true, release });
     return request;
   }
 
@@ -91,13 +97,16 @@ export class HttpEntrance {
 
   /** The answer has been read to its end. */
   forget(call: number): void {
+    this.#connections.get(call)?.release();
     this.#connections.delete(call);
   }
 
-  /** The sender has gone away. */
+  /** The sender has gone away, or kube-apiserver has. */
   close(call: number): void {
-    this.#connections.get(call)?.controller.abort();
-    this.#connections.get(call)?.server?.stop();
+    const connection = this.#connections.get(call);
     this.#connections.delete(call);
+    connection?.release();
+    connection?.controller.abort();
+    connection?.server?.stop();
   }
 }
