@@ -83,6 +83,10 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   kubectl: [
     'apply and create of a definition together with objects of it wait until it is served, where the real kubectl asks for another try.',
+    'This is about the kubectl inside (terminal UI, scenarios, lessons): annotate, api-resources, apply, auth, autoscale, cordon, create, delete, describe, drain, events, exec, expose, get, label, logs, patch, rollout, run, scale, set, taint, top, uncordon, wait. The real kubectl talks to serve, with all its verbs.',
+    'apply, create and delete take files, not folders, kustomizations or standard input; --dry-run=client of apply, label, annotate, patch, scale and set asks the server what would come of it.',
+    'Nothing can be typed into a container: run -i, attach and edit are not offered, and exec only shows what a command writes. logs -f and get -w ask again for what is new.',
+    'describe has a form of its own for 21 kinds; the others are described like custom resources. An answer that does not end its last line (-o jsonpath) is shown as a line.',
   ],
   'terminal UI': [
     "etcd is drawn in kube-apiserver's lane, containerd in its kubelet's.",
