@@ -4,7 +4,7 @@ import { grouped, type ObservedRequest, type ObservedRun, objectKey, objectName 
 
 /** A write that was refused because the object had changed, and was neither tried again nor reported as an error: what it meant to say is lost. */
 export function ignoredConflicts(run: ObservedRun): Finding[] {
-  const conflicts = run.requests.filter(({ verb, code }) => (verb === 'update' || verb === 'patch') && code === 409);
+  const conflicts = run.requests.filter((request) => isConflict(request));
   const ignored = conflicts.filter((conflict) => !isTriedAgain(run.requests, conflict) && !isReported(run.entries, conflict));
   const groups = grouped(ignored, ({ operator, resource }) => `${operator} ${resource}`);
   return groups.map((all): Finding => {
@@ -18,6 +18,11 @@ export function ignoredConflicts(run: ObservedRun): Finding[] {
         'Let the error go on out of reconcile, so that the object is read and looked at again; or use retryOnConflict, which reads anew before each try.',
     };
   });
+}
+
+/** Who runs for a Lease loses it to others all the time. */
+function isConflict({ verb, code, resource }: ObservedRequest): boolean {
+  return (verb === 'update' || verb === 'patch') && code === 409 && resource !== 'leases';
 }
 
 /** A later write of the same object: of the whole of it, or of the same part. */
