@@ -39,7 +39,8 @@ export interface AuditedWrite {
 }
 
 /** Programs of the cluster itself, and those that people use. */
-const NOT_OPERATORS = /^(kube-|kubelet|kubectl|kubeadm|coredns|etcd|containerd|install\/|cloud-controller-manager|curl|Mozilla|Lens|k9s)/;
+const NOT_OPERATORS =
+  /^(kube-|kubelet|kubectl|kubeadm|coredns|etcd|containerd|install$|cloud-controller-manager|csi-|nvidia-device-plugin|metrics-|curl|Mozilla|Lens|k9s)/;
 
 /** The requests of operators in a run. `agents` gives the name that the sender of an HTTP request gave itself, by the trace entry of the request. */
 export function requestsOfOperators(
