@@ -58,7 +58,8 @@ async function solve({ lesson }: LoadedLesson, cluster: LessonCluster, truths: T
       if (session.step !== step) break;
       lookAt(await session.send(input));
     }
-    if (problems.length || session.inputs.length === before) break;
+    const stuck = session.step === step && session.waits === 'command';
+    if (problems.length || stuck || session.inputs.length === before) break;
   }
   if (session.step && !problems.length) complain(`tests.solution.${session.step.id}`, whyStuck(session.step));
   return { session, inputsAt, problems };

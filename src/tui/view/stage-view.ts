@@ -10,6 +10,8 @@ import type { Glyphs } from './glyphs.ts';
 import { type Line, type Span, span, type Token } from './span.ts';
 
 const HEADER_ROWS = 3;
+/** Kept free below the newest event while something is hidden. */
+const VEIL_ROWS = 2;
 const LEFT = 2;
 const MIN_LANE = 13;
 const SHORT_NAMES: Readonly<Record<string, string>> = {
@@ -61,7 +63,7 @@ export function windowStart(row: number, height: number): number {
 export function stageContent(session: Session, moment: Moment, size: PaneSize & { readonly veil?: Veil | undefined }): PaneContent {
   const { width, height, glyphs, veil } = size;
   const room = Math.max(1, height - HEADER_ROWS);
-  const first = windowStart(moment.row, room);
+  const first = windowStart(moment.row, veil ? Math.max(1, room - VEIL_ROWS) : room);
   const all = lanesOf(session.timeline.actors);
   const right = numberWidth(session);
   const max = Math.floor((width - LEFT - right) / MIN_LANE);

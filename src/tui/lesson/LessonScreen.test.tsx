@@ -1,0 +1,115 @@
+import { renderToString } from 'ink';
+import { describe, expect, test } from 'vitest';
+import { findLesson } from '../../cli/lesson-files.ts';
+import { LessonPlayer } from '../../lesson/player.ts';
+import { PaintContext } from '../app/paint-context.ts';
+import { initialState } from '../app/ui-state.ts';
+import { cellWidth } from '../text/cells.ts';
+import { BORDER } from '../view/frame.ts';
+import { ASCII_GLYPHS } from '../view/glyphs.ts';
+import { THEMES } from '../view/theme.ts';
+import { type Language, wordsOf } from '../words/words.ts';
+import { LessonScreen } from './LessonScreen.tsx';
+import { LessonBench } from './lesson-bench.ts';
+import { lessonLayoutFor } from './lesson-layout.ts';
+import { lessonRows } from './lesson-pane.ts';
+import { pressLesson } from './lesson-press.ts';
+import { type LessonState, lessonState } from './lesson-state.ts';
+
+const folder = findLesson('delete-a-pod');
+const TYPED = 'delete pod web-b764f44c8-4728h';
+
+class Screen {
+  readonly bench: LessonBench;
+  state: LessonState;
+
+  constructor(bench: LessonBench, lang: Language) {
+    this.bench = bench;
+    this.state = lessonState(initialState({ cursor: bench.view.timeline.last, theme: 'mono', lang }), bench.lesson.takeEvents());
+  }
+
+  static async open(lang: Language): Promise<Screen> {
+    return new Screen(new LessonBench({ loaded: folder, player: await LessonPlayer.start(folder.lesson) }), lang);
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      const { layout, text } = this.#drawn(80, 24);
+      const place = { lesson: this.bench.lesson, view: this.bench.view, height: layout.lesson.height - BORDER, count: text.length };
+      const { state, action } = pressLesson(this.state, key, place);
+      this.state = state;
+      if (action)
+        await this.bench.act(action, (update) => {
+          this.state = update(this.state);
+        });
+    }
+  }
+
+  draw(columns: number, rows: number): string[] {
+    const { layout, text } = this.#drawn(columns, rows);
+    const { lang } = this.state.ui;
+    const screen = (
+      <PaintContext value={{ theme: THEMES.mono, depth: 0, glyphs: ASCII_GLYPHS, words: wordsOf(lang) }}>
+        <LessonScreen view={this.bench.view} state={this.state} lesson={this.bench.wordsIn(lang)} layout={layout} text={text} />
+      </PaintContext>
+    );
+    return renderToString(screen, { columns }).split('\n');
+  }
+
+  #drawn(columns: number, rows: number) {
+    const { focus, lower, lang } = this.state.ui;
+    const request = { columns, rows, focus, lower, full: this.state.full };
+    const width = lessonLayoutFor({ ...request, wanted: 0 }).lesson.width - BORDER;
+    const text = lessonRows(this.state, this.bench.wordsIn(lang), Math.max(20, width));
+    return { layout: lessonLayoutFor({ ...request, wanted: text.length }), text };
+  }
+}
+
+describe.each(['en', 'ja'] as const)('in %s', (lang) => {
+  test('an open prediction: the question is whole, the future and the deciding lane are hidden', async () => {
+    const screen = await Screen.open(lang);
+    await screen.press('enter', 'i', ...Array.from(TYPED, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    await screen.press('pagedown', 'b', '2');
+    for (const [columns, rows] of [
+      [80, 24],
+      [100, 30],
+      [120, 36],
+      [200, 60],
+    ] as const) {
+      const lines = screen.draw(columns, rows);
+      expect(lines).toHaveLength(rows);
+      for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
+      const text = lines.join('\n');
+      expect(text).toContain('(*) b');
+      expect(text).toContain('*2');
+      expect(text).toContain(lang === 'en' ? 'NOW - answer to see what happens next' : '現在。続きは回答の後に見えます');
+      expect(text).toContain('? ? ? ?');
+      expect(lines.at(-1)).toContain(lang === 'en' ? 'ANSWER a-c choose' : '回答 a-c 選択');
+    }
+    await screen.press('enter');
+    expect(screen.draw(80, 24).join('\n')).not.toContain('? ? ? ?');
+    expect(screen.bench.lesson.verdicts).toMatchObject([{ answer: 'at-mark', right: true, confidence: 2 }]);
+  });
+
+  test('hints, help, the lesson alone, and a window that is too small', async () => {
+    const screen = await Screen.open(lang);
+    await screen.press('enter', 'H', 'H');
+    expect(screen.bench.lesson.hintsOf('delete')).toBe(2);
+    await screen.press('4');
+    expect(screen.draw(80, 24).filter((line) => /^\+=/.test(line))).toHaveLength(2);
+    await screen.press('4', '?');
+    expect(screen.draw(80, 24).join('\n')).toContain('S S');
+    expect(screen.draw(60, 12)).toHaveLength(12);
+  });
+
+  test('undo goes back, and the panes show the run as it was', async () => {
+    const screen = await Screen.open(lang);
+    await screen.press('enter', 'i', ...Array.from(TYPED, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    const { entries } = screen.bench.view.run;
+    await screen.press('u');
+    expect(screen.bench.lesson.step?.id).toBe('delete');
+    expect(screen.bench.view.run.entries.length).toBeLessThan(entries.length);
+    await screen.press('ctrl-r');
+    expect(screen.bench.lesson.step?.id).toBe('when-new-pod');
+  });
+});
