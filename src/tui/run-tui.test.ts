@@ -66,11 +66,31 @@ describe('what a person sees', () => {
     ['120x36-unicode', [120, 36], { at: 66, glyphs: 'unicode' }, []],
     ['120x36-end-ascii', [120, 36], { at: 'end' }, []],
     ['120x36-zoom-ascii', [120, 36], { at: 80 }, ['5', 'z']],
+    ['80x24-stage-ja', [80, 24], { at: 66, lang: 'ja' }, []],
+    ['80x24-help-ja', [80, 24], { lang: 'ja' }, ['?']],
+    ['80x24-cache-ascii', [80, 24], { at: 66 }, ['v']],
+    ['120x36-side-ascii', [120, 36], { at: 66 }, ['D']],
     ['60x12-too-small', [60, 12], {}, []],
   ];
   test.each(screens)('%s', async (name, [columns, rows], options, keys) => {
     const shown = await open(columns, rows, options);
     await shown.type(...keys);
+    await expect(`${shown.screen.join('\n')}\n`).toMatchFileSnapshot(`./screens/${name}.txt`);
+  });
+
+  const live: [name: string, size: [number, number], keys: string[]][] = [
+    ['80x24-kubectl-ascii', [80, 24], ['i', ...'get pods', '\r']],
+    ['120x36-kubectl-ascii', [120, 36], ['i', ...'describe deployment web', '\r']],
+    ['80x24-request-ascii', [80, 24], ['.', '\r']],
+    ['80x24-branch-ascii', [80, 24], ['.', '.', 'f']],
+    ['120x36-compare-ascii', [120, 36], ['.', '.', ':', ...'fault crash kube-scheduler', '\r', ':', ...'compare main', '\r']],
+  ];
+  test.each(live)('a running cluster: %s', async (name, [columns, rows], keys) => {
+    const shown = await open(columns, rows, { live: await liveWeb() });
+    for (const key of keys) {
+      await shown.type(key);
+      await shown.calm();
+    }
     await expect(`${shown.screen.join('\n')}\n`).toMatchFileSnapshot(`./screens/${name}.txt`);
   });
 

@@ -1,11 +1,12 @@
 import type { TraceEntry } from '../../sim/trace.ts';
 import type { LiveRun } from '../live/live-run.ts';
+import { breakpointAt } from '../model/breakpoints.ts';
 import { foldTree, objectKey, ownerTree, type TreeRow } from '../model/owner-tree.ts';
 import { type Rows, rowsOf } from '../model/rows.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
 import { Timeline } from '../model/timeline.ts';
 import type { KnownName } from './complete-kubectl.ts';
-import type { UiState } from './ui-state.ts';
+import type { Breakpoint, UiState } from './ui-state.ts';
 
 /** What is to be seen at one moment of a run. */
 export interface Moment {
@@ -50,6 +51,7 @@ export class Session {
   name: string;
   /** Simplifications that `:truth` lists. */
   readonly truth: readonly string[];
+  #breaks: { breaks: readonly Breakpoint[]; last: number; hits: readonly number[] } | undefined;
   #tree: { revision: number; all: boolean; folded: readonly string[]; rows: readonly TreeRow[] } | undefined;
 
   constructor(options: SessionOptions) {
@@ -93,6 +95,20 @@ export class Session {
     return this.run
       .listObjects(this.timeline.revisionAt(cursor))
       .map(({ kind = '', metadata }) => ({ kind, namespace: metadata.namespace, name: metadata.name ?? '' }));
+  }
+
+  /** The chosen entries that fit a breakpoint. */
+  breakHits(breaks: readonly Breakpoint[]): readonly number[] {
+    const { last, rows } = this.timeline;
+    if (breaks.length === 0) return [];
+    if (this.#breaks?.breaks !== breaks || this.#breaks.last !== last) {
+      const hits = rows.filter((seq) => {
+        const entry = entryAt(this.run, seq);
+        return entry !== undefined && breakpointAt(breaks, this.run, entry) !== undefined;
+      });
+      this.#breaks = { breaks, last, hits };
+    }
+    return this.#breaks.hits;
   }
 
   #treeAt(revision: number, { all, folded }: Pick<UiState, 'all' | 'folded'>): readonly TreeRow[] {

@@ -23,6 +23,7 @@ export function scrubber(session: Session, moment: Moment, size: { width: number
   const label = `[${row + 1}/${rows.count}]`;
   const here = columnOf(row, rows.count, width);
   for (let column = 0; column < width; column++) canvas.put(column, column <= here ? glyphs.passed : glyphs.ahead, 'dim');
+  for (const seq of session.breakHits(state.breaks)) canvas.put(columnOf(rows.rowOf(seq), rows.count, width), 'B', 'busy');
   for (const mark of session.timeline.marks) {
     canvas.put(columnOf(rows.rowOf(mark.seq), rows.count, width), MARK_CHARACTERS[mark.kind], mark.kind === 'input' ? 'input' : 'bad');
   }
