@@ -106,10 +106,12 @@ describe('Screen', () => {
     const times: number[] = [];
     let state = initialState({ cursor: 1, theme: 'mono' });
     for (let step = 0; step < 40; step++) {
-      const from = performance.now();
+      // The processor's time: what else runs on the machine is not our doing.
+      const from = process.cpuUsage();
       state = press(step % 2 ? { ...state, cursor: 1 + ((step * 7919) % ENTRIES) } : state, '.', session).state;
       draw(session, state, { columns: 120, rows: 36 });
-      times.push(performance.now() - from);
+      const { user, system } = process.cpuUsage(from);
+      times.push((user + system) / 1000);
     }
     times.sort((a, b) => a - b);
     expect(times[Math.floor(times.length / 2)]).toBeLessThan(50);

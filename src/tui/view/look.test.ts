@@ -9,7 +9,7 @@ test('theme and glyphs, from what was asked for and from the locale', () => {
   expect(chooseLook({ theme: 'ascii' }, { LANG: 'en_US.UTF-8' })).toEqual({ theme: 'mono', glyphs: 'ascii' });
   expect(chooseLook({ theme: 'light', glyphs: 'unicode' }, {})).toEqual({ theme: 'light', glyphs: 'unicode' });
   expect(() => chooseLook({ theme: 'pink' }, {})).toThrow(
-    new RangeError('there is no theme "pink"; there are dark, light, high, mono, ascii'),
+    new RangeError('there is no theme "pink"; there are dark, light, deuter, trit, high, mono, ascii'),
   );
   expect(() => chooseLook({ glyphs: 'emoji' }, {})).toThrow(new RangeError('glyphs are ascii or unicode, not "emoji"'));
 });
