@@ -117,6 +117,25 @@ function endpointsOf(objects: readonly KubernetesObject[], { namespace, name }: 
     .flatMap(({ addresses }) => addresses);
 }
 
+/**
+ * Jobs with a pod that a real kubelet, too, leaves as it is: the power failed between the creation and the start of its container, and with restartPolicy Never
+ * computePodActions makes no sandbox at a later attempt once a container is known.
+ */
+export function jobsStuckAsUpstream(cluster: Cluster): string[] {
+  const pods = objectsAt(cluster).filter((object): object is Pod => object.kind === 'Pod');
+  const stuck = pods.filter(({ metadata, spec, status }) => {
+    if (spec?.restartPolicy !== 'Never' || status?.phase !== 'Pending') return false;
+    const [state] = cluster.serviceNetwork.runtimeOf(spec.nodeName ?? '')?.runtime.listPods([metadata.uid ?? '']) ?? [];
+    const containers = state?.containers ?? [];
+    return (
+      containers.length > 0 &&
+      containers.every((container) => container.state === 'CONTAINER_CREATED') &&
+      !state?.sandboxes.some((sandbox) => sandbox.state === 'SANDBOX_READY')
+    );
+  });
+  return stuck.map(({ metadata }) => `Job ${metadata.labels?.['app']}`);
+}
+
 /** What a cluster is worth to its users, without names that chance has made. */
 export function summaryOf(cluster: Cluster): Record<string, unknown> {
   const objects = objectsAt(cluster).filter(({ metadata }) => metadata.namespace === 'default');
