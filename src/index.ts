@@ -22,7 +22,6 @@ import * as framework from './cluster/scheduler-framework.ts';
 
 // Objects of the API
 export { setStatusCondition } from './api/conditions.ts';
-export type { KubernetesList, KubernetesObject, NamespacedName } from './api/object.ts';
 export type { HttpAnswer, HttpCall } from './api/cri.ts';
 export type { KubernetesList, KubernetesObject, NamespacedName } from './api/object.ts';
 // Client

@@ -1,5 +1,7 @@
 // The even seeds of faults.test.ts.
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { endsAsWithoutFaults, seeds } from './support/play-seed.ts';
 
-it.each(seeds('even'))('ends as without faults: seed %s', (seed) => endsAsWithoutFaults(seed));
+it.each(seeds('even'))('ends as without faults: seed %s', async (seed) => {
+  await expect(endsAsWithoutFaults(seed)).resolves.toBeUndefined();
+});

@@ -139,7 +139,7 @@ export class ServiceNetwork {
   /** The addresses of a name, as the pod resolves it. */
   lookUp(host: string, { node: name, fromIp, namespace }: { node: string; fromIp: string; namespace: string }): readonly string[] {
     const node = this.#nodes.get(name);
-    if (node && !passes(node, 'egress', dnsQuestion(fromIp), [])) return [];
+    if (node && !passes(node, ['egress', dnsQuestion(fromIp)], [])) return [];
     return lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
   }
 
@@ -159,7 +159,7 @@ export class ServiceNetwork {
         const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(to.ip));
         const network = holder?.containerd?.runtime.networkAt(to.ip);
         if (!holder || !network) return [];
-        const arrives = node === holder || passes(holder, 'ingress', { from: node.ip, to, protocol: 'TCP' }, []);
+        const arrives = node === holder || passes(holder, ['ingress', { from: node.ip, to, protocol: 'TCP' }], []);
         return arrives ? [{ network, port: to.port }] : [];
       }),
     );
@@ -167,7 +167,7 @@ export class ServiceNetwork {
 
   #lookUp(node: NetworkNode, { host, fromIp, namespace }: Visit, way: string[]): string | 'timeout' | undefined {
     if (/^\d+(\.\d+){3}$/.test(host)) return host;
-    if (fromIp !== undefined && !passes(node, 'egress', dnsQuestion(fromIp), way)) return 'timeout';
+    if (fromIp !== undefined && !passes(node, ['egress', dnsQuestion(fromIp)], way)) return 'timeout';
     const { addresses, tried, code } = lookupHost(host, clusterFirst(namespace), this.#resolver);
     way.push(`coredns: ${tried.join(' ')} is ${addresses.join(', ') || code}`);
     return addresses[0];
@@ -190,14 +190,14 @@ export class ServiceNetwork {
   ): Promise<VisitResult> {
     const { ip, port } = this.#throughHostPort(route.destination, way);
     const packet: Packet = { from: visit.fromIp ?? node.ip, to: { ip, port }, protocol: 'TCP' };
-    if (!passes(node, 'egress', packet, way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    if (!passes(node, ['egress', packet], way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
     const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip));
     const target = holder?.containerd;
     way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
     if (!target) return { outcome: 'timeout', way, ...(isOfPods(ip) ? {} : { beyond: { ip, port } }) };
     const arriving = route.masqueraded ? { ...packet, from: node.ip } : packet;
     // A node reaches its own pods whatever policies say.
-    if (arriving.from !== holder.ip && !passes(holder, 'ingress', arriving, way))
+    if (arriving.from !== holder.ip && !passes(holder, ['ingress', arriving], way))
       return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
     const network = new NodePodNetwork({ caller: actor, target: target.actor, networkAt: (address) => target.runtime.networkAt(address) });
     const address = `${ip}:${port}`;
@@ -214,7 +214,7 @@ export class ServiceNetwork {
 }
 
 /** Whether the network plugin lets the packet through; the way gets what it says. */
-function passes({ packets }: NetworkNode, direction: Direction, packet: Packet, way: string[]): boolean {
+function passes({ packets }: NetworkNode, [direction, packet]: readonly [Direction, Packet], way: string[]): boolean {
   const verdict = packets?.judge(direction, packet);
   if (verdict) way.push(`kube-network-policies: ${verdict.message}`);
   return verdict?.accepted ?? true;
