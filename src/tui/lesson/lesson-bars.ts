@@ -1,5 +1,4 @@
-import { fillText } from '../../lesson/fill.ts';
-import { type LessonText, stepText } from '../../lesson/lesson-text.ts';
+import type { LessonText } from '../../lesson/lesson-text.ts';
 import type { LessonSession } from '../../lesson/session.ts';
 import type { Moment, Session } from '../app/session.ts';
 import { cellWidth, truncate } from '../text/cells.ts';
@@ -79,12 +78,4 @@ function hintsOf({ lesson, more }: { readonly lesson: LessonSession; readonly mo
   }
   if (waits === 'command') return [...page, ['i', 'type'], ['u', 'undo'], ...rest];
   return [more ? ['Enter', 'more'] : ['Enter', 'goOn'], ...rest];
-}
-
-/** At sizes where the lesson may be out of sight: what it wants now. */
-export function goalOf(lesson: LessonSession, text: LessonText): string {
-  const { step } = lesson;
-  if (!step) return '';
-  const { goal, ask, title } = stepText(text, step.id, lesson.question?.id);
-  return fillText(goal ?? ask ?? title ?? step.id, lesson.run.variables);
 }
