@@ -31,3 +31,9 @@ describe('cells', () => {
     expect(wrap('abcdefghij k', 4)).toEqual(['abcd', 'efgh', 'ij k']);
   });
 });
+
+test('Japanese is broken where a reader would', () => {
+  expect(wrap('クラスターが動いています。Podを削除します。', 26)).toEqual(['クラスターが動いています。', 'Podを削除します。']);
+  expect(wrap('これはReplicaSetのことです', 14)).toEqual(['これは', 'ReplicaSetのこ', 'とです']);
+  expect(wrap('あ「い」う', 4)).toEqual(['あ', '「い', '」う']);
+});

@@ -63,6 +63,22 @@ export function padCells(text: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - cellWidth(cut)));
 }
 
+/** What no line of Japanese begins or ends with. */
+const NO_START = /^[、。，．・：；？！）」』】〉》ーぁぃぅぇぉっゃゅょァィゥェォッャュョ%)\]},.:;?!]/;
+const NO_END = /[（「『【〈《([{]$/;
+
+/** As much of a text without blanks as fits, cut where a reader of Japanese would: not before 。 or ー, not after 「, not inside a Latin word. */
+function cutLine(text: string, width: number): string {
+  const whole = takeCells(text, width) || text;
+  const letters = graphemes(whole);
+  const mayCut = (count: number): boolean => {
+    const [head, tail] = [letters.slice(0, count).join(''), text.slice(letters.slice(0, count).join('').length)];
+    return !NO_START.test(tail) && !NO_END.test(head) && !(/\w$/.test(head) && /^\w/.test(tail));
+  };
+  for (let count = letters.length; count > 0; count--) if (mayCut(count)) return letters.slice(0, count).join('');
+  return whole;
+}
+
 /** Breaks `text` between words into lines of at most `width` cells; a longer word is cut. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -76,7 +92,7 @@ export function wrap(text: string, width: number): string[] {
     if (line) lines.push(line);
     line = word;
     while (cellWidth(line) > width) {
-      const head = takeCells(line, width) || line;
+      const head = cutLine(line, width);
       lines.push(head);
       line = line.slice(head.length);
     }
