@@ -214,7 +214,7 @@ class WatchDelivery implements WatchHandle {
       actor.simulation.recordCause(undefined);
       return;
     }
-    const { kind = '', metadata } = event.object as KubernetesObject;
+    const { kind = '', metadata } = aboutOf(event.object as KubernetesObject);
     const { name = '', namespace, uid } = metadata;
     const object = { group: info.group, resource: info.resource, kind, ...(namespace ? { namespace } : {}), name, ...(uid ? { uid } : {}) };
     actor.simulation.recordCause({ kind: 'watch', type: event.type, object, revision: event.revision });
@@ -233,4 +233,11 @@ class WatchDelivery implements WatchHandle {
 function isHeartbeat({ type, object }: WatchEvent): boolean {
   if (type === 'BOOKMARK') return !(object as KubernetesObject).metadata.annotations?.['k8s.io/initial-events-end'];
   return object.kind === 'Lease';
+}
+
+/** What a watch event is about; one that comes as a Table (for `kubectl get -w`) names its object in its only row. */
+function aboutOf(object: KubernetesObject): Pick<KubernetesObject, 'kind' | 'metadata'> {
+  if (object.kind !== 'Table') return object;
+  const [row] = (object as KubernetesObject & { rows?: readonly { readonly object?: KubernetesObject }[] }).rows ?? [];
+  return { kind: '', metadata: row?.object?.metadata ?? {} };
 }

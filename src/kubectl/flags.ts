@@ -30,11 +30,6 @@ export class Flags {
     return value === undefined ? otherwise : value !== 'false';
   }
 
-  /** The same without one of them. */
-  without(name: string): Flags {
-    return new Flags(new Map([...this.#values].filter(([key]) => key !== name)));
-  }
-
   /** @throws KubectlError when the value is no whole number */
   number(name: string): number | undefined {
     const value = this.string(name);

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../api/object.ts';
 
 /** What the server answers when asked for a Table: meta.k8s.io/v1 Table. */
 export interface Table {
+  readonly metadata?: { readonly resourceVersion?: string };
   readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[];
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object?: Partial<KubernetesObject> }[];
 }
@@ -16,6 +17,8 @@ export interface TableOptions {
   /** A last column with all labels; and one for each of these labels. */
   readonly labels?: boolean;
   readonly labelColumns?: readonly string[];
+  /** Widths of the columns of what was printed before, which are kept; for `-w`. */
+  readonly widths?: number[];
   /** Headings as they are: `CPU(cores)`. */
   readonly asWritten?: boolean;
   /** False leaves the first line away. */
@@ -29,7 +32,9 @@ export function printTable(table: Table, options: TableOptions): string[] {
   const { headings = true } = options;
   const rows = cellsOf(table, options);
   const lines = headings ? rows : rows.slice(1);
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const kept = options.widths ?? [];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(kept[column] ?? 0, ...lines.map((line) => line[column]?.length ?? 0)));
+  kept.splice(0, kept.length, ...widths);
   return lines.map((line) =>
     line
       .map((text, column) => (column === line.length - 1 ? text : text.padEnd((widths[column] ?? 0) + GAP)))

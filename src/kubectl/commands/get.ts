@@ -8,7 +8,7 @@ import { errorText, KubectlError } from '../kubectl-error.ts';
 import { printValue, withoutManagedFields } from '../output.ts';
 import { kindName, type Named, namedObjects } from '../rest-mapper.ts';
 import { printTable, type Table } from '../table.ts';
-import { watchTable } from '../watch-table.ts';
+import { watchChanges, withEvents } from '../watch-table.ts';
 
 /** kubectl get: a table, or what `-o` asks for; `-w` goes on. */
 export const get: Command = {
@@ -28,16 +28,15 @@ export const get: Command = {
     filename: { type: 'list', short: 'f' },
     watch: { type: 'boolean', short: 'w' },
     'watch-only': { type: 'boolean' },
+    'output-watch-events': { type: 'boolean' },
   },
   async run(context) {
     const output = context.flags.string('output') ?? '';
     const named = await whatToGet(context);
     const tables = output === '' || output === 'wide';
-    if (!tables) return printObjects(context, named, output);
     const watches = context.flags.boolean('watch') || context.flags.boolean('watch-only');
-    if (watches && named.length > 1) throw new KubectlError('error: you may only specify a single resource type');
-    if (!context.flags.boolean('watch-only')) await printTables(context, named, output === 'wide');
-    if (watches && named[0]) await watchTable(context, named[0], output === 'wide');
+    if (watches) return watch(context, named, output);
+    return tables ? printTables(context, named, output === 'wide') : printObjects(context, named, output);
   },
 };
 
@@ -46,6 +45,35 @@ const NOTHING_NAMED = `You must specify the type of resource to get. Use "kubect
 error: Required resource not specified.
 Use "kubectl explain <resource>" for a detailed description of that resource (e.g. kubectl explain pods).
 See 'kubectl get -h' for help and examples`;
+
+/** `-w`: what there is, then a line for each change. */
+async function watch(context: CommandContext, named: readonly Named[], output: string): Promise<void> {
+  const [one, ...more] = named;
+  if (!one || more.length) throw new KubectlError('error: you may only specify a single resource type');
+  const table = await fetchTable(context, one);
+  const from = { resourceVersion: table.metadata?.resourceVersion ?? '', output, widths: [] as number[], headed: false };
+  const first = !context.flags.boolean('watch-only');
+  if (first && (output === '' || output === 'wide')) {
+    const everywhere = context.flags.boolean('all-namespaces') && one.resource.namespaced;
+    const events = context.flags.boolean('output-watch-events');
+    const shown = events ? withEvents(table, 'ADDED') : table;
+    const look = { wide: output === 'wide', prefix: '', namespaces: everywhere, ...columnsOf(context), widths: from.widths };
+    if (table.rows.length) for (const line of printTable(shown, look)) context.out(line);
+    return watchChanges(context, one, { ...from, headed: table.rows.length > 0 });
+  }
+  if (first)
+    for (const object of one.name === undefined ? await list(context, one.resource) : [await getOne(context, one.resource, one.name)])
+      printOne(context, one, { object, output });
+  return watchChanges(context, one, from);
+}
+
+function printOne(context: CommandContext, { resource }: Named, { object, output }: { object: KubernetesObject; output: string }): void {
+  printValue(context, output, { value: shown(context, object), name: `${kindName(resource)}/${object.metadata.name}` });
+}
+
+function getOne(context: CommandContext, resource: Resource, name: string): Promise<KubernetesObject> {
+  return context.client.resource(resource).get(placeOf(context, resource, name));
+}
 
 async function whatToGet(context: CommandContext): Promise<Named[]> {
   if (context.flags.list('filename').length)

@@ -164,7 +164,13 @@ export class Workbench implements Family {
     const within = live.busy ? LONGEST_MS : QUIET_MS;
     const found = await live.runUntil(grown, within);
     const row = session.rows(state.all).rowOf(state.cursor) + 1;
-    change((now) => (found ? toRow(now, session, row) : { ...now, playing: false, notice: notices.quiet(within / 1000) }));
+    const entry = entryAt(session.run, session.rows(state.all).at(row));
+    const hit = found && entry ? breakpointAt(state.breaks, session.run, entry) : undefined;
+    change((now) => {
+      if (!found) return { ...now, playing: false, notice: notices.quiet(within / 1000) };
+      const there = toRow(now, session, row);
+      return hit ? { ...there, playing: false, notice: notices.breakAt(hit.text) } : there;
+    });
   }
 
   async #passToBreakpoint(state: UiState, change: Change): Promise<void> {
