@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Language } from '../lesson/phrases.ts';
+import { formatRunFile } from '../lesson/run-file.ts';
+import { writeText } from './files.ts';
 import type { LessonFolder } from './lesson-files.ts';
 import { LineLesson } from './line-lesson.ts';
 import { LineWarmUp } from './line-warm-up.ts';
@@ -13,6 +15,8 @@ export interface LearnOptions {
   readonly testOut: boolean;
   /** From the beginning, whatever was saved. */
   readonly again: boolean;
+  /** Where to write the run at the end. */
+  readonly save?: string;
 }
 
 /** Something that is played line by line. */
@@ -25,7 +29,8 @@ interface LineGame {
 /** Plays a lesson line by line: append-only, one labelled sentence an event, an answer by number. */
 export async function learnInLines(folder: LessonFolder, options: LearnOptions): Promise<number> {
   const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const games: LineGame[] = [...(options.testOut ? [] : await warmUps(folder, options)), new LineLesson(folder, options)];
+  const lesson = new LineLesson(folder, options);
+  const games: LineGame[] = [...(options.testOut ? [] : await warmUps(folder, options)), lesson];
   let game = games.shift();
   await game?.start();
   for await (const line of createInterface({ input: process.stdin, terminal, prompt: '' })) {
@@ -36,6 +41,8 @@ export async function learnInLines(folder: LessonFolder, options: LearnOptions):
     if (!game) break;
     await game.start();
   }
+  const run = lesson.runFile();
+  if (options.save && run) writeText(options.save, formatRunFile(run));
   if (options.progress.problem) process.stderr.write(`bottleship: ${options.progress.problem}\n`);
   return 0;
 }

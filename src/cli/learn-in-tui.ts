@@ -2,9 +2,11 @@ import { textIn } from '../lesson/load-lesson.ts';
 import type { Language } from '../lesson/phrases.ts';
 import { LessonPlayer } from '../lesson/player.ts';
 import { resumable, withSession, withWarmUp } from '../lesson/progress.ts';
+import { formatRunFile } from '../lesson/run-file.ts';
 import { simplificationLines } from '../simplifications.ts';
 import { lessonWordsOf } from '../tui/lesson/lesson-words.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
+import { writeText } from './files.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
 import type { LessonFolder } from './lesson-files.ts';
 import { NODE_FILES } from './node-files.ts';
@@ -35,6 +37,7 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
     lang = left.lang;
     if (left.wants === 'sandbox') await playFreely(folder, { player, lang, look });
     else {
+      if (options.save) writeText(options.save, formatRunFile(player.runFile()));
       for (const line of left.lines) process.stdout.write(`${line}\n`);
       if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
       return 0;

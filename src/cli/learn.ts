@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { textIn } from '../lesson/load-lesson.ts';
 import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
 import { formatProgress, ProgressError, parseProgress } from '../lesson/progress.ts';
+import { parseRunFile, rerun } from '../lesson/run-file.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
@@ -21,6 +22,8 @@ export const learn: CliCommand = {
     line: { type: 'boolean' },
     again: { type: 'boolean' },
     'test-out': { type: 'boolean' },
+    save: { type: 'string' },
+    replay: { type: 'string' },
     theme: { type: 'string' },
     glyphs: { type: 'string' },
   },
@@ -29,6 +32,8 @@ export const learn: CliCommand = {
     line: 'line by line: for pipes and screen readers',
     again: 'from the beginning, not from where you left',
     'test-out': 'only the questions: all right, and the lesson counts as known (line by line)',
+    save: 'write what you did to this file at the end: seed, content hash, inputs',
+    replay: 'play such a file again; fails when it does not come out the same',
     theme: 'colours of the terminal UI',
     glyphs: 'ascii or unicode (terminal UI)',
   },
@@ -42,7 +47,10 @@ export const learn: CliCommand = {
     const several = /[./\\]/.test(name) ? lessonsIn(name) : [];
     if (several.length > 1) return listLessons(several, lang, progress);
     const folder = findLesson(name);
-    const how = { lang, progress, testOut: options['test-out'] === true, again: options['again'] === true };
+    const replay = stringOption(options, 'replay');
+    if (replay !== undefined) return playAgain(folder, replay);
+    const save = stringOption(options, 'save');
+    const how = { lang, progress, testOut: options['test-out'] === true, again: options['again'] === true, ...(save ? { save } : {}) };
     const look = tuiOptions(options);
     if (options['line'] === true || how.testOut || !canRunTui(process.stdin, process.stdout, process.env)) return learnInLines(folder, how);
     const { learnInTui } = await import('./learn-in-tui.ts');
@@ -73,6 +81,17 @@ function listLessons(lessons: readonly LessonFolder[], lang: Language, { progres
     process.stdout.write(`    ${text?.summary ?? ''}\n    ${concepts.join(', ')}\n`);
   }
   return 0;
+}
+
+/** @throws UsageError */
+async function playAgain({ lesson }: LessonFolder, path: string): Promise<number> {
+  const file = parseRunFile(readText(path));
+  if (!file) throw new UsageError(`${path}: this is not a run of a lesson; learn --save makes them`);
+  const outcome = await rerun(lesson, file);
+  if (outcome === 'other-lesson') throw new UsageError(`${path}: this is a run of lesson ${file.lesson}, not of ${lesson.id}`);
+  if (outcome === 'other-version') throw new UsageError(`${path}: lesson ${lesson.id} has changed since this run`);
+  process.stdout.write(outcome === 'same' ? `the same run: ${file.digest}\n` : `not the same run: expected ${file.digest}\n`);
+  return outcome === 'same' ? 0 : 1;
 }
 
 /** `export FILE`, `import FILE`, `reset` @throws UsageError */

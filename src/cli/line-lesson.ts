@@ -5,6 +5,7 @@ import { textIn } from '../lesson/load-lesson.ts';
 import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
 import { LessonPlayer } from '../lesson/player.ts';
 import { resumable, withSession } from '../lesson/progress.ts';
+import type { LessonRunFile } from '../lesson/run-file.ts';
 import { readTyped } from '../lesson/typed-command.ts';
 import { type LessonWords, lessonLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
@@ -45,6 +46,10 @@ export class LineLesson {
     if (saved.length) this.#print([phrases.labels.resumed]);
     if (saved.length) this.#repeat(this.#player);
     else await this.#tell(events);
+  }
+
+  runFile(): LessonRunFile | undefined {
+    return this.#player?.runFile();
   }
 
   async take(line: string): Promise<boolean> {
@@ -109,7 +114,7 @@ export class LineLesson {
       return;
     }
     const typed = readTyped(line);
-    if (typed.typed === 'nonsense') return this.#print([refused('not-a-command', line)]);
+    if (typed.typed === 'nonsense' || typed.typed === 'show') return this.#print([refused('not-a-command', line)]);
     if (typed.typed === 'kubectl') run.type(line, typed.args, this.#folder.lesson.files);
     if (typed.typed === 'kubectl' && typed.reads) await run.finishCommand(60_000);
     else if (typed.typed === 'wait' && typed.ms !== 'settled') await run.runUntil({ until: 'time', ms: typed.ms });

@@ -1,15 +1,9 @@
 import type { Lesson } from './lesson.ts';
 import type { LessonEvent, LessonInput } from './lesson-event.ts';
-import { LessonSession, type SessionOptions } from './session.ts';
+import { replayInputs } from './replay-inputs.ts';
+import type { LessonRunFile } from './run-file.ts';
+import type { LessonSession, SessionOptions } from './session.ts';
 import type { TruthCache } from './truth.ts';
-
-/** A lesson's run as data: it replays to the same digest. */
-export interface LessonRunFile {
-  readonly lesson: string;
-  readonly hash: string;
-  readonly seed: string;
-  readonly inputs: readonly LessonInput[];
-}
 
 /** Plays a lesson with undo and redo: both run the inputs again, and what was left is kept as a branch. */
 export class LessonPlayer {
@@ -81,20 +75,11 @@ export class LessonPlayer {
 
   runFile(): LessonRunFile {
     const { inputs, run } = this.#session;
-    return { lesson: this.lesson.id, hash: this.lesson.hash, seed: run.cluster.simulation.seed, inputs: [...inputs] };
+    return { lesson: this.lesson.id, hash: this.lesson.hash, seed: run.cluster.simulation.seed, inputs: [...inputs], digest: run.digest };
   }
 
   async #restart(inputs: readonly LessonInput[]): Promise<void> {
     this.#session = await replayInputs(this.lesson, inputs, { ...this.#options, truths: this.#truths });
     this.#session.takeEvents();
   }
-}
-
-async function replayInputs(lesson: Lesson, inputs: readonly LessonInput[], options: SessionOptions): Promise<LessonSession> {
-  const session = await LessonSession.start(lesson, options);
-  for (const input of inputs) {
-    session.takeEvents();
-    await session.send(input);
-  }
-  return session;
 }

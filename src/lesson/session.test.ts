@@ -144,6 +144,7 @@ test('what is not asked for is told apart: refused, unexpected, not now', async 
   expect(await send('apply -f x.yaml')).toEqual(['refused not-allowed']);
   expect(await send('"open')).toEqual(['refused not-a-command']);
   expect(await send('get pods')).toEqual(['output']);
+  expect(await send('cat web.yaml')).toEqual(['output']);
   expect(await send('scale deployment web --replicas=2')).toEqual(['output', 'unexpected']);
   expect((await session.send({ do: 'next' })).map(({ event }) => event)).toEqual(['refused']);
   expect((await session.send({ do: 'hint' })).map(({ event }) => event)).toEqual(['hint']);

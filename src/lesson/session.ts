@@ -290,6 +290,7 @@ export class LessonSession {
     if (!step || this.#waits !== 'command') return this.#refuse('not-now', this.#waits);
     const typed = readTyped(input.line);
     if (typed.typed === 'nonsense') return this.#refuse('not-a-command', input.line);
+    if (typed.typed === 'show') return this.#showFile(typed.file, input.line);
     if (typed.typed === 'kubectl' && !typed.reads) {
       const allowed = allowedVerbs(this.lesson, step);
       if (!allowed.includes(typed.args[0] ?? '')) return this.#refuse('not-allowed', allowed.join(', '));
@@ -305,6 +306,12 @@ export class LessonSession {
     this.#replyToMistakes(step);
     if (step.step === 'run') this.#judgeRun(step, { expected: expected && reached && !refused, typed, line: input.line });
     else if (step.step === 'task' || step.step === 'check') this.#checkGoal(step);
+  }
+
+  #showFile(file: string, command: string): void {
+    const text = this.lesson.files[file];
+    const result = text === undefined ? { stdout: [], stderr: [`cat: ${file}: No such file or directory`], code: 1 } : undefined;
+    this.#say({ event: 'output', command, result: result ?? { stdout: [text?.trimEnd() ?? ''], stderr: [], code: 0 } });
   }
 
   /** Lets time run after a command, as far as the command needs or the step says. */

@@ -9,6 +9,8 @@ export const READ_VERBS: readonly string[] = ['get', 'describe', 'logs', 'top', 
 /** What a typed line means. */
 export type TypedCommand =
   | { readonly typed: 'nonsense' }
+  /** `cat FILE`: a file of the lesson. */
+  | { readonly typed: 'show'; readonly file: string }
   /** Time may run: so many virtual milliseconds, or until all is settled. */
   | { readonly typed: 'wait'; readonly ms: number | 'settled' }
   | { readonly typed: 'kubectl'; readonly args: readonly string[]; readonly reads: boolean; readonly canonical: string };
@@ -17,6 +19,7 @@ export function readTyped(line: string): TypedCommand {
   const args = commandWords(line);
   if (!args) return { typed: 'nonsense' };
   const [verb = '', word, ...more] = args;
+  if (verb === 'cat' && word !== undefined && !more.length) return { typed: 'show', file: word };
   if (verb === 'wait' && (word === undefined || (!more.length && /^\d/.test(word)))) {
     const ms = word === undefined ? 'settled' : parseDuration(word);
     return ms === undefined ? { typed: 'nonsense' } : { typed: 'wait', ms };
