@@ -249,7 +249,8 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
   liftAll(cluster);
   await cluster.settle();
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
-  await rest(cluster);
+  // What a node finds out only when it is back may be garbage one round later.
+  await rest(cluster, 2 * REST_MS);
 }
 
 /** What remains of a plan when nothing goes wrong: all is applied, some of it deleted. Leaves a cluster that a person has asked for the same as any other with this plan. */
