@@ -193,6 +193,27 @@ describe('on the wire', () => {
     expect(shown.screen.every((line) => cellWidth(line) <= 120)).toBe(true);
   });
 
+  test('a running cluster: few bytes for a step, none while nobody does anything, and no clear-screen while commands run', async () => {
+    const shown = await open(120, 36, { live: await liveWeb(), at: 'start', env: { TERM: 'xterm-256color', LANG: 'C' } });
+    shown.take();
+    const STEPS = 60;
+    let bytes = 0;
+    for (let step = 0; step < STEPS; step++) {
+      await shown.type('.');
+      await shown.calm();
+      bytes += Buffer.byteLength(shown.take());
+    }
+    expect(bytes / STEPS).toBeLessThan(4096);
+    await shown.type('i', ...'get pods -A -o wide', '\r');
+    await shown.calm();
+    await shown.type('\u001B');
+    const written = shown.take();
+    expect(CLEAR_SCREENS.filter((sequence) => written.includes(sequence))).toEqual([]);
+    expect(shown.screen.every((line) => cellWidth(line) <= 120)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(shown.take()).toBe('');
+  });
+
   test('keys that were echoed before the first frame do not shift it', async () => {
     const calm = (await open(80, 24, { at: 66 })).screen;
     terminal?.dispose();
