@@ -15,7 +15,9 @@ export function errorText(error: unknown, source?: string): string {
   const { reason, message = '', details } = error.status;
   if (reason === 'Invalid' && details) {
     const causes = [...new Set((details.causes ?? []).map((cause) => `${cause.field}: ${cause.message}`))];
-    const head = `The ${details.kind} "${details.name ?? ''}" is invalid: `;
+    const subject = details.kind || details.name ? `The ${details.kind} "${details.name ?? ''}"` : 'The request';
+    const head = `${subject} is invalid: `;
+    if (!causes.length) return head + message;
     return causes.length === 1 ? head + causes[0] : `${head}\n${causes.map((cause) => `* ${cause}`).join('\n')}`;
   }
   if (reason === 'Unauthorized') return `error: You must be logged in to the server (${message})`;

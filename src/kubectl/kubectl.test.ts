@@ -137,7 +137,7 @@ it('refuses in the words of kubectl and of the server', async () => {
     'Error from server (NotFound): pods "web" not found',
     'error: resource(s) were provided, but no name was specified',
     'Error from server (NotFound): pods "web" not found',
-    'error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0',
+    'error: required flag(s) "replicas" not set',
     'error: the path "none.yaml" does not exist',
     'error: no objects passed to apply',
     'error: required flag(s) "image" not set',

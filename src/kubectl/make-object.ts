@@ -17,6 +17,12 @@ export function dryRunOf({ flags }: CommandContext): 'none' | 'client' | 'server
   throw new KubectlError(`error: Invalid dry-run value (${text}). Must be "none", "server", or "client".`);
 }
 
+/** What follows the words of a command that changed nothing. */
+export function dryRunNote(context: CommandContext): string {
+  const dryRun = dryRunOf(context);
+  return dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+}
+
 /** Sends a new object (unless `--dry-run=client`) and prints it as `-o` says, or that it was made. */
 export async function makeObject(
   context: CommandContext,
@@ -36,6 +42,5 @@ export async function makeObject(
   const made = dryRun === 'client' ? object : await context.client.resource(resource).create(object, options);
   const output = context.flags.string('output');
   if (output) return printValue(context, output, { value: made, name: `${kindName(resource)}/${made.metadata.name}` });
-  const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
-  context.out(`${kindName(resource)}/${made.metadata.name} ${verb}${note}`);
+  context.out(`${kindName(resource)}/${made.metadata.name} ${verb}${dryRunNote(context)}`);
 }

@@ -2,7 +2,7 @@ import type { KubernetesObject, NamespacedName } from '../api/object.ts';
 import type { Resource } from '../api/resource.ts';
 import type { PatchType } from '../client/client.ts';
 import type { CommandContext } from './command.ts';
-import { dryRunOf } from './make-object.ts';
+import { dryRunNote, dryRunOf } from './make-object.ts';
 import { printValue } from './output.ts';
 import { kindName } from './rest-mapper.ts';
 
@@ -26,8 +26,7 @@ export async function patchObject(
   const after = await context.client.resource(resource).patch(at, patch, { type, ...rest, ...(dryRun === 'none' ? {} : { dryRun: true }) });
   const name = `${kindName(resource)}/${at.name}`;
   const output = context.flags.string('output');
-  const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
   if (output) printValue(context, output, { value: after, name });
-  else context.out(`${name} ${typeof word === 'string' ? word : word(after)}${note}`);
+  else context.out(`${name} ${typeof word === 'string' ? word : word(after)}${dryRunNote(context)}`);
   return after;
 }

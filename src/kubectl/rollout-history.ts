@@ -34,7 +34,8 @@ export async function printHistory(context: CommandContext, { workload, label }:
     const writer = new DescribeWriter();
     describePodTemplate(writer, found.template);
     context.out(`${label} with revision #${wanted}`);
-    for (const line of writer.lines()) context.out(line);
+    // The tabs stay as they are: nobody sets this text in columns.
+    context.out(writer.text);
     return;
   }
   const rows = revisions.map(({ revision, cause }) => `${revision}\t${cause || '<none>'}`);

@@ -6,7 +6,7 @@ import { createTwoWayMergePatch } from '../../api/strategic-merge-patch.ts';
 import { type Command, type CommandContext, type FileObject, fileObjects, untilServed } from '../command.ts';
 import { createThreeWayJsonMergePatch } from '../json-merge-patch.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
-import { dryRunOf, MAKE_FLAGS } from '../make-object.ts';
+import { dryRunNote, dryRunOf, MAKE_FLAGS } from '../make-object.ts';
 import { printValue } from '../output.ts';
 import { kindName } from '../rest-mapper.ts';
 import { mergeThreeWay } from '../three-way-merge.ts';
@@ -45,11 +45,10 @@ interface Applied {
 }
 
 function report(context: CommandContext, { resource }: FileObject, { word, object }: Applied): void {
-  const dryRun = dryRunOf(context);
   const name = `${kindName(resource)}/${object.metadata.name}`;
   const output = context.flags.string('output');
   if (output) printValue(context, output, { value: object, name });
-  else context.out(`${name} ${word}${dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'}`);
+  else context.out(`${name} ${word}${dryRunNote(context)}`);
 }
 
 /** Nothing is changed then. Differs: `--dry-run=client` asks the server for what would come of it. */

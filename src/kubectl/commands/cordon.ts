@@ -1,9 +1,13 @@
 import { nodes } from '../../api/resources.ts';
 import type { Command, CommandContext } from '../command.ts';
+import type { FlagSpecs } from '../flags.ts';
 import { KubectlError } from '../kubectl-error.ts';
+import { dryRunNote } from '../make-object.ts';
 
-export const cordon: Command = { flags: {}, run: (context) => eachNode(context, true) };
-export const uncordon: Command = { flags: {}, run: (context) => eachNode(context, false) };
+const flags: FlagSpecs = { 'dry-run': { type: 'optional' } };
+
+export const cordon: Command = { flags, run: (context) => eachNode(context, true) };
+export const uncordon: Command = { flags, run: (context) => eachNode(context, false) };
 
 async function eachNode(context: CommandContext, unschedulable: boolean): Promise<void> {
   if (!context.args.length) throw new KubectlError('error: USAGE: cordon NODE [flags]');
@@ -15,7 +19,8 @@ export async function setUnschedulable(context: CommandContext, name: string, un
   const client = context.client.resource(nodes);
   const node = await client.get({ name });
   const word = unschedulable ? 'cordoned' : 'uncordoned';
-  if ((node.spec?.unschedulable ?? false) === unschedulable) return context.out(`node/${name} already ${word}`);
-  await client.patch({ name }, { spec: { unschedulable: unschedulable || null } }, { type: 'strategic' });
-  context.out(`node/${name} ${word}`);
+  const note = dryRunNote(context);
+  if ((node.spec?.unschedulable ?? false) === unschedulable) return context.out(`node/${name} already ${word}${note}`);
+  if (!note) await client.patch({ name }, { spec: { unschedulable: unschedulable || null } }, { type: 'strategic' });
+  context.out(`node/${name} ${word}${note}`);
 }

@@ -1,6 +1,6 @@
 import { type Command, type CommandContext, fileObjects, untilServed } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
-import { dryRunOf, MAKE_FLAGS, makeObject } from '../make-object.ts';
+import { dryRunNote, dryRunOf, MAKE_FLAGS, makeObject } from '../make-object.ts';
 import { printValue } from '../output.ts';
 import { kindName } from '../rest-mapper.ts';
 import { GENERATORS } from './create-kinds.ts';
@@ -92,9 +92,8 @@ async function createFromFiles(context: CommandContext): Promise<void> {
       } as const;
       const created = dryRun === 'client' ? object : await context.client.resource(resource).create(object, options);
       const name = `${kindName(resource)}/${created.metadata.name}`;
-      const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
       if (output) printValue(context, output, { value: created, name });
-      else context.out(`${name} created${note}`);
+      else context.out(`${name} created${dryRunNote(context)}`);
     } catch (error) {
       context.error(errorText(error, `error when creating "${source}"`));
     }

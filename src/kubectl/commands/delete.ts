@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status-error.ts';
 import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
-import { dryRunOf, MAKE_FLAGS } from '../make-object.ts';
+import { dryRunNote, dryRunOf, MAKE_FLAGS } from '../make-object.ts';
 import { kindName, namedObjects } from '../rest-mapper.ts';
 import { NOTHING_NAMED } from './wait.ts';
 
@@ -91,7 +91,7 @@ async function deleteOne(context: CommandContext, { resource, at }: Target): Pro
     details?: { uid?: string };
   };
   const forced = options.gracePeriodSeconds === 0;
-  const note = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)';
+  const note = dryRunNote(context);
   if (context.flags.string('output') === 'name') context.out(`${kindName(resource)}/${at.name}`);
   else
     context.out(

@@ -3,6 +3,7 @@ import { nodes, pods } from '../../api/resources.ts';
 import { isNotFound, isTooManyRequests } from '../../api/status-error.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
+import { dryRunNote } from '../make-object.ts';
 import { setUnschedulable } from './cordon.ts';
 
 const RETRY_MS = 5_000;
@@ -14,6 +15,8 @@ export const drain: Command = {
     'ignore-daemonsets': { type: 'boolean' },
     'delete-emptydir-data': { type: 'boolean' },
     force: { type: 'boolean' },
+    timeout: { type: 'string' },
+    'dry-run': { type: 'optional' },
   },
   async run(context) {
     if (!context.args.length) throw new KubectlError('error: USAGE: drain NODE [flags]');
@@ -32,18 +35,19 @@ async function drainNode(context: CommandContext, name: string): Promise<void> {
   const verdicts = items.map((pod) => ({ pod, verdict: judge(context, pod) }));
   const errors = verdicts.filter(({ verdict }) => verdict.error);
   if (errors.length) {
-    const list = grouped(
-      errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })),
-      ', ',
-    );
+    const lines = grouped(errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })));
+    const list = lines.length > 1 ? `[${lines.join(', ')}]` : lines.join('');
     throw new KubectlError(
-      `error: unable to drain node "${name}" due to error: [${list}], continuing command...\nThere are pending nodes to be drained:\n ${name}\n${list.split('\n').join('\n')}`,
+      `error: unable to drain node "${name}" due to error: ${list}, continuing command...\nThere are pending nodes to be drained:\n ${name}\n${lines.join('\n')}`,
     );
   }
   const warnings = verdicts.flatMap(({ pod, verdict }) => (verdict.warning ? [{ pod, text: verdict.warning }] : []));
-  if (warnings.length) context.warn(`Warning: ${grouped(warnings, '; ')}`);
-  await Promise.all(verdicts.filter(({ verdict }) => verdict.remove).map(({ pod }) => evict(context, pod)));
-  context.out(`node/${name} drained`);
+  if (warnings.length) context.warn(`Warning: ${grouped(warnings).join('; ')}`);
+  const note = dryRunNote(context);
+  const removed = verdicts.filter(({ verdict }) => verdict.remove);
+  if (note) for (const { pod } of removed) context.out(`evicting pod ${pod.metadata.namespace}/${pod.metadata.name}${note}`);
+  else await Promise.all(removed.map(({ pod }) => evict(context, pod)));
+  context.out(`node/${name} drained${note}`);
 }
 
 /** The filters of drain, in order; the first that has something to say decides. */
@@ -56,12 +60,14 @@ function judge(context: CommandContext, pod: Pod): Verdict {
       : { remove: false, error: 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)' };
   }
   if (pod.metadata.annotations?.['kubernetes.io/config.mirror']) return { remove: false };
-  if (pod.spec?.volumes?.some((volume) => volume.emptyDir) && !finished) {
+  // A pod that nobody would replace is told of as such, wherever its data are.
+  const bare = !controller && !finished;
+  if (pod.spec?.volumes?.some((volume) => volume.emptyDir) && !finished && !(bare && context.flags.boolean('delete-emptydir-data'))) {
     return context.flags.boolean('delete-emptydir-data')
       ? { remove: true, warning: 'deleting Pods with local storage' }
       : { remove: false, error: 'Pods with local storage (use --delete-emptydir-data to override)' };
   }
-  if (!controller && !finished) {
+  if (bare) {
     return context.flags.boolean('force')
       ? { remove: true, warning: 'deleting Pods that declare no controller' }
       : { remove: false, error: 'cannot delete Pods that declare no controller (use --force to override)' };
@@ -69,10 +75,10 @@ function judge(context: CommandContext, pod: Pod): Verdict {
   return { remove: true };
 }
 
-function grouped(entries: readonly { pod: Pod; text: string }[], separator: string): string {
+function grouped(entries: readonly { pod: Pod; text: string }[]): string[] {
   const byText = new Map<string, string[]>();
   for (const { pod, text } of entries) byText.set(text, [...(byText.get(text) ?? []), `${pod.metadata.namespace}/${pod.metadata.name}`]);
-  return [...byText].map(([text, names]) => `${text}: ${names.join(', ')}`).join(separator);
+  return [...byText].map(([text, names]) => `${text}: ${names.join(', ')}`);
 }
 
 async function evict(context: CommandContext, pod: Pod): Promise<void> {

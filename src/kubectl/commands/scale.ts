@@ -1,3 +1,4 @@
+import { isNotFound } from '../../api/status-error.ts';
 import { chosenObjects } from '../chosen-objects.ts';
 import type { Command } from '../command.ts';
 import { fileObjects, placeOf } from '../command.ts';
@@ -18,16 +19,21 @@ export const scale: Command = {
   },
   async run(context) {
     const replicas = context.flags.number('replicas');
-    if (replicas === undefined || replicas < 0)
-      throw new KubectlError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
+    if (replicas === undefined) throw new KubectlError('error: required flag(s) "replicas" not set');
+    if (replicas < 0) throw new KubectlError('error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0');
     const targets = context.flags.list('filename').length
       ? (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name }))
       : await chosenObjects(context);
+    if (!targets.length) throw new KubectlError('error: no objects passed to scale');
     for (const { resource, name } of targets) {
       if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
       const at = placeOf(context, resource, name);
       const client = context.client.resource(resource);
-      const current = ((await client.get(at)) as { spec?: { replicas?: number } }).spec?.replicas ?? 1;
+      const found = await client.get(at).catch((error: unknown) => {
+        if (isNotFound(error)) throw new KubectlError(`error: no objects passed to scale ${(error as Error).message}`);
+        throw error;
+      });
+      const current = (found as { spec?: { replicas?: number } }).spec?.replicas ?? 1;
       const wanted = context.flags.number('current-replicas') ?? -1;
       if (wanted >= 0 && wanted !== current) throw new KubectlError(`error: Expected replicas to be ${wanted}, was ${current}`);
       await patchObject(context, { resource, at, patch: { spec: { replicas } }, type: 'merge', subresource: 'scale', word: 'scaled' });

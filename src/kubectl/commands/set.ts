@@ -165,7 +165,7 @@ async function listEnvironment(context: CommandContext, targets: readonly Target
   for (const { resource, name } of targets) {
     const { spec } = podSpecOf((await context.client.resource(resource).get(placeOf(context, resource, name))) as WithPods);
     for (const container of spec?.containers ?? []) {
-      context.out(`# ${resource.resource} ${name}, container ${container.name}`);
+      context.out(`# ${resource.kind} ${name}, container ${container.name}`);
       for (const { name: key, value = '' } of container.env ?? []) context.out(`${key}=${value}`);
     }
   }

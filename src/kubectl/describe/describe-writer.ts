@@ -44,6 +44,11 @@ export class DescribeWriter {
     }
   }
 
+  /** What was written, with its tabs. */
+  get text(): string {
+    return this.#text;
+  }
+
   lines(): string[] {
     return tabulate(this.#text.replace(/\n$/, ''));
   }
