@@ -20,7 +20,15 @@ export interface KeyPair {
 
 type Keys = webcrypto.CryptoKeyPair;
 
+interface Issued {
+  readonly keys: Keys;
+  readonly subject: Record<string, string[]>[];
+  readonly extensions: (ExtendedKeyUsageExtension | SubjectAlternativeNameExtension)[];
+}
+
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/** What kubeadm gives users. There are clients that take every key for one of this kind, in its old form. */
+const RSA = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' };
 const YEAR_MS = 365 * 24 * 3600_000;
 
 /** The authority that a server and its users trust; made anew for each server. Its clock is the wall's: certificates are outside of the simulation. */
@@ -34,7 +42,7 @@ export class CertificateAuthority {
   }
 
   static async create(): Promise<CertificateAuthority> {
-    const keys = await newKeys();
+    const keys = await newKeys(ALGORITHM);
     const certificate = await X509CertificateGenerator.createSelfSigned(
       {
         ...validity(),
@@ -56,27 +64,25 @@ export class CertificateAuthority {
   }
 
   /** For a server that is reached by these names and addresses. */
-  issueServer(hosts: readonly string[]): Promise<KeyPair> {
+  async issueServer(hosts: readonly string[]): Promise<KeyPair> {
     const names = hosts.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value }));
-    return this.#issue(
-      [{ CN: ['kube-apiserver'] }],
-      [new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]), new SubjectAlternativeNameExtension(names)],
-    );
+    return this.#issue({
+      keys: await newKeys(ALGORITHM),
+      subject: [{ CN: ['kube-apiserver'] }],
+      extensions: [new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]), new SubjectAlternativeNameExtension(names)],
+    });
   }
 
   /** For a user: the common name is the user's, organizations are groups. */
-  issueClient({ username, groups }: { readonly username: string; readonly groups: readonly string[] }): Promise<KeyPair> {
-    return this.#issue(
-      [...groups.map((group) => ({ O: [group] })), { CN: [username] }],
-      [new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])],
-    );
+  async issueClient({ username, groups }: { readonly username: string; readonly groups: readonly string[] }): Promise<KeyPair> {
+    return this.#issue({
+      keys: await newKeys(RSA),
+      subject: [...groups.map((group) => ({ O: [group] })), { CN: [username] }],
+      extensions: [new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])],
+    });
   }
 
-  async #issue(
-    subject: Record<string, string[]>[],
-    extensions: (ExtendedKeyUsageExtension | SubjectAlternativeNameExtension)[],
-  ): Promise<KeyPair> {
-    const keys = await newKeys();
+  async #issue({ keys, subject, extensions }: Issued): Promise<KeyPair> {
     const certificate = await X509CertificateGenerator.create(
       {
         ...validity(),
@@ -85,7 +91,7 @@ export class CertificateAuthority {
         publicKey: keys.publicKey as PublicKeyType,
         signingKey: this.#keys.privateKey as CryptoKey,
         signingAlgorithm: ALGORITHM,
-        extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true), ...extensions],
+        extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true), ...extensions],
       },
       webcrypto as Crypto,
     );
@@ -93,8 +99,8 @@ export class CertificateAuthority {
   }
 }
 
-function newKeys(): Promise<Keys> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+function newKeys(algorithm: typeof ALGORITHM | typeof RSA): Promise<Keys> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<Keys>;
 }
 
 function validity(): { serialNumber: string; notBefore: Date; notAfter: Date } {
@@ -103,5 +109,6 @@ function validity(): { serialNumber: string; notBefore: Date; notAfter: Date } {
 }
 
 function pemOf(key: webcrypto.CryptoKey): string {
-  return KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
+  const type = key.algorithm.name === RSA.name ? 'pkcs1' : 'sec1';
+  return KeyObject.from(key).export({ type, format: 'pem' }).toString();
 }
