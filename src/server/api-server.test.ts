@@ -52,6 +52,19 @@ test('streams watch events as they happen, and ends a watch when its client goes
   await expect.poll(() => cluster.simulation.inputs.at(-1)?.input).toBe('http-close');
 });
 
+test('watches also speak WebSocket', async () => {
+  const { insecure, cluster } = await serve();
+  const socket = new WebSocket(`${insecure?.replace('http', 'ws')}${MAPS}?watch=true&resourceVersion=${cluster.etcd.revision}`);
+  const message = new Promise<string>((resolve) => {
+    socket.addEventListener('message', ({ data }) => resolve(String(data)));
+  });
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  await fetch(`${insecure}${MAPS}`, map('b'));
+  expect(JSON.parse(await message)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
+  socket.close();
+  await expect.poll(() => cluster.simulation.inputs.at(-1)?.input).toBe('http-close');
+});
+
 test('an administrator moves the clock', async () => {
   const { insecure, cluster } = await serve();
   const before = cluster.simulation.now;

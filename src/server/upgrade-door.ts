@@ -9,6 +9,7 @@ import { keptHeaders } from './http-input.ts';
 import { servePortForward } from './port-forward-door.ts';
 import { COMMAND_PROTOCOLS, serveRemoteCommand } from './remote-command-door.ts';
 import { PORT_FORWARD_PROTOCOL } from './spdy-connection.ts';
+import { serveWatch } from './watch-door.ts';
 
 /** A connection that a request has taken over. */
 export interface TakenConnection {
@@ -65,25 +66,29 @@ export async function serveUpgrade(
       call = opened.call;
       return opened.response;
     });
-    if (!upgrade || !upgradeOf(answer)) return await refuse(parts, { answer, socket, call });
+    const isWatch = answer.ok && /[?&]watch=(true|1)(&|$)/.test(url);
+    if (!upgrade || !(isWatch || upgradeOf(answer))) return await refuse(parts, { answer, socket, call });
     const protocol = protocolOf(request);
     delete request.headers['sec-websocket-protocol'];
     const waits = !/[?&]stdin=true/.test(url);
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => take({ parts, call, socket: webSocket, waits }, protocol));
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = take({ parts, call, socket: webSocket, waits });
+      if (isWatch) void serveWatch(connection, answer);
+      else if (protocol === PORT_FORWARD_PROTOCOL) servePortForward(connection);
+      else serveRemoteCommand(connection);
+    });
   } catch (error) {
     if (!(error instanceof ActorUnavailable)) throw error;
     socket.destroy();
   }
 }
 
-function take({ parts, call, socket, waits }: Omit<TakenConnection, 'say'>, protocol: string | undefined): void {
+function take({ parts, call, socket, waits }: Omit<TakenConnection, 'say'>): TakenConnection {
   const { cluster, pump } = parts;
   const say = (message: ClientMessage): void => void pump.enter(() => cluster.messageHttp(call, message), LEAD_MS);
-  const connection: TakenConnection = { parts, call, socket, waits, say };
   socket.on('error', () => socket.terminate());
   socket.on('close', () => void pump.enter(() => cluster.closeHttp(call)));
-  if (protocol === PORT_FORWARD_PROTOCOL) servePortForward(connection);
-  else serveRemoteCommand(connection);
+  return { parts, call, socket, waits, say };
 }
 
 /** The answer as it would have been without the wish to take over the connection. */
