@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { type ReactElement, useContext } from 'react';
+import { fill } from '../../lesson/fill.ts';
 import { Pane } from '../app/Pane.tsx';
 import { PaintContext } from '../app/paint-context.ts';
 import { Rows } from '../app/Rows.tsx';
@@ -74,11 +75,11 @@ function BesidePane(props: BodyProps & { readonly place: PanePlace }): ReactElem
   const { view, state, moment, place } = props;
   const { glyphs, words } = useContext(PaintContext);
   const veil = veilOf(props);
-  if (!veil || (place.id !== 'stage' && place.id !== 'timeline'))
+  if (place.id !== 'stage' && !(veil && place.id === 'timeline'))
     return <Pane place={place} session={view} state={state.ui} moment={moment} />;
   const { width, height } = place;
   const inner = { width: width - BORDER, height: height - BORDER, glyphs, words };
-  const content = stageContent(view, moment, { ...inner, veil });
+  const content = stageContent(view, moment, { ...inner, veil, prefer: lanesOf(props) });
   return <Framed content={content} place={place} focused={state.ui.focus === place.id} />;
 }
 
@@ -121,12 +122,21 @@ function lessonHelp(state: LessonState): Line[] {
 
 const CONTROLLER_MANAGER = 'kube-controller-manager';
 
+/** The lanes that the lesson is about. */
+function lanesOf({ lesson }: LessonScreenProps): string[] {
+  const { lesson: content, run } = lesson.session;
+  return fill(content.lanes, run.variables).map(laneOfStage);
+}
+
+function laneOfStage(name: string): string {
+  return name.endsWith('-controller') ? CONTROLLER_MANAGER : name;
+}
+
 /** The lanes of the stage that the question hides: controllers are in the lane of their process. */
 function veilOf({ lesson, state }: LessonScreenProps): Veil | undefined {
   const { veil, step, marks } = lesson.session;
   if (!veil || !step) return undefined;
-  const lanes = veil.lanes.map((lane) => (/-controller$|controller-manager$/.test(lane) ? CONTROLLER_MANAGER : lane));
-  return { after: (marks.get(step.id)?.seq ?? veil.after) - 1, lanes, text: lessonWordsOf(state.ui.lang).now };
+  return { after: (marks.get(step.id)?.seq ?? veil.after) - 1, lanes: veil.lanes.map(laneOfStage), text: lessonWordsOf(state.ui.lang).now };
 }
 
 /** While a prediction is open the future is there, but hidden. */

@@ -114,12 +114,13 @@ function rank(lane: string): number {
 }
 
 /**
- * The lanes for a window of rows when there is no room for all: those of the current entry first, then those in the window, then the others in order.
+ * The lanes for a window of rows when there is no room for all: those of the current entry first, then those that are preferred, then those in the window, then the others
+ * in order.
  */
 export function chooseLanes(
   run: RunView,
   lanes: readonly string[],
-  window: { rows: Rows; first: number; last: number; max: number },
+  window: { rows: Rows; first: number; last: number; max: number; prefer?: readonly string[] },
 ): string[] {
   if (lanes.length <= window.max) return [...lanes];
   const wanted = new Set<string>([APISERVER]);
@@ -128,6 +129,7 @@ export function chooseLanes(
     if (!entry) continue;
     const { from, to } = stageEvent(run, entry);
     wanted.add(from).add(to);
+    if (row === window.last) for (const lane of window.prefer ?? []) wanted.add(lane);
   }
   for (const lane of lanes) wanted.add(lane);
   const chosen = new Set([...wanted].filter((lane) => lanes.includes(lane)).slice(0, window.max));

@@ -60,14 +60,18 @@ export function windowStart(row: number, height: number): number {
 }
 
 /** Pane 1: a lane for each component, and what went from one to another, up to the present moment. */
-export function stageContent(session: Session, moment: Moment, size: PaneSize & { readonly veil?: Veil | undefined }): PaneContent {
-  const { width, height, glyphs, veil } = size;
+export function stageContent(
+  session: Session,
+  moment: Moment,
+  size: PaneSize & { readonly veil?: Veil | undefined; readonly prefer?: readonly string[] },
+): PaneContent {
+  const { width, height, glyphs, veil, prefer = [] } = size;
   const room = Math.max(1, height - HEADER_ROWS);
   const first = windowStart(moment.row, veil ? Math.max(1, room - VEIL_ROWS) : room);
   const all = lanesOf(session.timeline.actors);
   const right = numberWidth(session);
   const max = Math.floor((width - LEFT - right) / MIN_LANE);
-  const lanes = chooseLanes(session.run, all, { rows: moment.rows, first, last: moment.row, max });
+  const lanes = chooseLanes(session.run, all, { rows: moment.rows, first, last: moment.row, max, prefer });
   const laneWidth = Math.floor((width - LEFT - right) / lanes.length);
   const columns = new Map(lanes.map((lane, index) => [lane, LEFT + laneWidth * index + Math.floor(laneWidth / 2)]));
   const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs };
