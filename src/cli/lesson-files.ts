@@ -20,10 +20,7 @@ export function shippedLessons(): LessonFolder[] {
 export function lessonsIn(path: string): LessonFolder[] {
   const own = loadFolder(path);
   if (own) return [own];
-  if (!existsSync(path)) return [];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => loadFolder(join(path, name)) ?? []);
+  return lessonFolders(path).flatMap((name) => loadFolder(join(path, name)) ?? []);
 }
 
 function loadFolder(path: string): LessonFolder | undefined {
@@ -33,7 +30,7 @@ function loadFolder(path: string): LessonFolder | undefined {
   return loaded && { ...loaded, name: basename(path), path };
 }
 
-/** A lesson by its number, id or folder's name; or by the path of its folder or file. @throws UsageError, DocumentError */
+/** A lesson by its number, id or folder's name; or by the path of its folder or file. Reads no other lesson. @throws UsageError, DocumentError */
 export function findLesson(name: string): LessonFolder {
   if (existsSync(name) && /[./\\]/.test(name)) {
     const path = statSync(name).isDirectory() ? name : dirname(name);
@@ -41,11 +38,24 @@ export function findLesson(name: string): LessonFolder {
     if (found) return found;
     throw new UsageError(`${name}: there is no lesson.yaml here`);
   }
-  const lessons = shippedLessons();
+  const root = packageFolder('lessons');
+  const folders = lessonFolders(root);
   const number = /^\d+$/.test(name) ? name.padStart(2, '0') : undefined;
-  const found = lessons.find(
-    (lesson) => lesson.lesson.id === name || lesson.name === name || (number && lesson.name.startsWith(`${number}-`)),
-  );
+  const folder = folders.find((each) => each === name || idOf(each) === name || (number && each.startsWith(`${number}-`)));
+  const found = folder === undefined ? undefined : loadFolder(join(root, folder));
   if (found) return found;
-  throw new UsageError(`there is no lesson "${name}"; there are ${lessons.map((lesson) => lesson.lesson.id).join(', ') || 'none'}`);
+  throw new UsageError(`there is no lesson "${name}"; there are ${folders.map(idOf).join(', ') || 'none'}`);
+}
+
+/** Names of the folders in which there are lessons, in order. */
+export function lessonFolders(root = packageFolder('lessons')): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .filter((name) => existsSync(join(root, name, 'lesson.yaml')))
+    .sort();
+}
+
+/** `06-delete-a-pod` → `delete-a-pod` */
+function idOf(folder: string): string {
+  return folder.replace(/^\d+-/, '');
 }
