@@ -90,7 +90,7 @@ function questionRows(question: OpenQuestion, draft: Draft, { words, width }: Ro
     question.kind === 'control' && draft.chosen.length
       ? wrapped(draft.chosen.map((option) => optionLabel(question, option, words)).join(' > '), width, 'selected')
       : [];
-  const sure: Line[] = question.confidence && answerOf(question, draft) !== undefined ? [sureRow(draft, pane)] : [];
+  const sure: Line[] = question.confidence ? [sureRow(draft, pane, answerOf(question, draft) !== undefined)] : [];
   return [
     ...wrapped(`${prediction ? labels.predict : labels.question}: ${fillText(ask, words.session.run.variables)}`, width, 'focus'),
     ...options,
@@ -115,12 +115,13 @@ function optionRows(
   return lines.map((text, at) => [span(at === 0 ? head : ' '.repeat(head.length), places.length ? 'cursor' : 'key'), span(text, token)]);
 }
 
-function sureRow(draft: Draft, pane: ReturnType<typeof lessonWordsOf>): Line {
+/** There from the start, so that nothing moves when an answer is chosen. */
+function sureRow(draft: Draft, pane: ReturnType<typeof lessonWordsOf>, ready: boolean): Line {
   const parts = pane.sure.flatMap((word, index) => {
     const chosen = draft.confidence === index + 1;
-    return [span(`${chosen ? '*' : ' '}${index + 1} ${word} `, chosen ? 'cursor' : 'text')];
+    return [span(`${chosen ? '*' : ' '}${index + 1} ${word} `, chosen ? 'cursor' : ready ? 'text' : 'dim')];
   });
-  return [span(`${pane.howSure} `, 'focus'), ...parts];
+  return [span(`${pane.howSure} `, ready ? 'focus' : 'dim'), ...parts];
 }
 
 /** A line that begins with blanks keeps them in each of its rows. */

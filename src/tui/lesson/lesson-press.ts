@@ -84,15 +84,15 @@ function lessonKey(state: LessonState, key: string, place: LessonPlace): LessonO
   }
 }
 
-/** More of the text first; then what the step waits for. */
+/** Commits an answer that is complete; else more of the text first, then what the step waits for. */
 function pressEnter(state: LessonState, place: LessonPlace): LessonOutcome {
   const { lesson, height, count } = place;
+  const input = lesson.question && inputOf(lesson.question, state.draft);
+  if (input) return { state: { ...state, draft: NO_DRAFT }, action: { do: 'send', input } };
   if (state.scroll + height < count) return { state: { ...state, scroll: Math.min(state.scroll + height - 1, count - height) } };
   if (lesson.waits === 'next') return { state, action: { do: 'send', input: { do: 'next' } } };
   if (lesson.waits === 'command') return typing(state, place);
-  if (lesson.waits === 'nothing') return { state, action: { do: 'quit' } };
-  const input = lesson.question && inputOf(lesson.question, state.draft);
-  return input ? { state: { ...state, draft: NO_DRAFT }, action: { do: 'send', input } } : { state };
+  return lesson.waits === 'nothing' ? { state, action: { do: 'quit' } } : { state };
 }
 
 function typing(state: LessonState, { lesson }: LessonPlace): LessonOutcome {
