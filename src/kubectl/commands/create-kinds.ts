@@ -29,19 +29,19 @@ type Generator = (context: CommandContext, words: readonly string[]) => Made | P
 /** The forms of `kubectl create KIND`: kubectl pkg/cmd/create. */
 export const GENERATORS: Readonly<Record<string, Generator>> = {
   deployment,
-  namespace: (_, words) => [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: one(words) }, spec: {}, status: {} } as KubernetesObject,
+  namespace: (context, words) => [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: one(context, words) }, spec: {}, status: {} } as KubernetesObject,
     namespaces as Resource,
   ],
-  configmap: (context, words) => make(context, configmaps, { name: one(words), fields: dataOf(context, 'plain') }),
+  configmap: (context, words) => make(context, configmaps, { name: one(context, words), fields: dataOf(context, 'plain') }),
   secret,
   service,
-  serviceaccount: (context, words) => make(context, serviceaccounts, { name: one(words), fields: {} }),
+  serviceaccount: (context, words) => make(context, serviceaccounts, { name: one(context, words), fields: {} }),
   job,
   cronjob,
   quota: (context, words) =>
     make(context, resourcequotas, {
-      name: one(words),
+      name: one(context, words),
       fields: { spec: { hard: readLabels(context.flags.string('hard') ?? '') }, status: {} },
     }),
   poddisruptionbudget: budget,
@@ -51,20 +51,25 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
   clusterrolebinding: (context, words) => bindingOf(context, clusterrolebindings, words),
   priorityclass: (context, words) =>
     make(context, priorityclasses, {
-      name: one(words),
+      name: one(context, words),
       fields: {
         value: context.flags.number('value') ?? 0,
-        globalDefault: context.flags.boolean('global-default'),
+        ...(context.flags.boolean('global-default') ? { globalDefault: true } : {}),
         description: context.flags.string('description') ?? '',
         preemptionPolicy: 'PreemptLowerPriority',
       },
     }),
 };
 
-function one(words: readonly string[]): string {
+/** The one name that must be given. */
+function one({ args }: CommandContext, words: readonly string[]): string {
   const [name] = words;
+  const [kind = '', form = ''] = args;
+  const command = kind === 'secret' || kind === 'service' ? `${kind} ${form}` : kind;
   if (words.length !== 1 || !name)
-    throw new KubectlError(`error: exactly one NAME is required, got ${words.length}\nSee 'kubectl create -h' for help and examples`);
+    throw new KubectlError(
+      `error: exactly one NAME is required, got ${words.length}\nSee 'kubectl create ${command} -h' for help and examples`,
+    );
   return name;
 }
 
@@ -90,7 +95,7 @@ function requireFlag(context: CommandContext, name: string): string {
 }
 
 function deployment(context: CommandContext, words: readonly string[]): Made {
-  const name = one(words);
+  const name = one(context, words);
   requireFlag(context, 'image');
   const { flags, after } = context;
   const port = flags.number('port');
@@ -113,7 +118,7 @@ function secret(context: CommandContext, [type, ...words]: readonly string[]): M
   if (type !== 'generic') throw new KubectlError(`error: create secret ${type ?? ''} is not offered here; create secret generic is`);
   const fields = dataOf(context, 'base64');
   const kind = context.flags.string('type');
-  return make(context, secrets, { name: one(words), fields: { ...fields, ...(kind ? { type: kind } : {}) } });
+  return make(context, secrets, { name: one(context, words), fields: { ...fields, ...(kind ? { type: kind } : {}) } });
 }
 
 const SERVICE_TYPES: Readonly<Record<string, string>> = {
@@ -127,7 +132,7 @@ function service(context: CommandContext, [kind = '', ...words]: readonly string
   const { flags } = context;
   const type = SERVICE_TYPES[kind];
   if (!type) throw new KubectlError(`error: create service takes one of ${Object.keys(SERVICE_TYPES).join(', ')}`);
-  const name = one(words);
+  const name = one(context, words);
   const labels = { app: name };
   const nodePort = flags.number('node-port');
   const ports = flags.list('tcp').map((pair) => {
@@ -157,7 +162,7 @@ function service(context: CommandContext, [kind = '', ...words]: readonly string
 /** `--from=cronjob/x`: what the cron job would start. */
 async function job(context: CommandContext, words: readonly string[]): Promise<Made> {
   const { flags, after, client } = context;
-  const name = one(words);
+  const name = one(context, words);
   const from = flags.string('from');
   if (!from) {
     if (!flags.list('image').length) throw new KubectlError('error: either --image or --from must be specified');
@@ -193,7 +198,7 @@ function jobTemplate(
 }
 
 function cronjob(context: CommandContext, words: readonly string[]): Made {
-  const name = one(words);
+  const name = one(context, words);
   const image = requireFlag(context, 'image');
   const schedule = context.flags.string('schedule');
   if (!schedule) throw new KubectlError('error: required flag(s) "schedule" not set');
@@ -215,12 +220,15 @@ function budget(context: CommandContext, words: readonly string[]): Made {
     ...(max === undefined ? { minAvailable: amount(min ?? '') } : { maxUnavailable: amount(max) }),
     selector: { matchLabels: readLabels(selector) },
   };
-  return make(context, poddisruptionbudgets, { name: one(words), fields: { spec, status: {} } });
+  return make(context, poddisruptionbudgets, {
+    name: one(context, words),
+    fields: { spec, status: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 } },
+  });
 }
 
 async function roleOf(context: CommandContext, resource: Resource, words: readonly string[]): Promise<Made> {
   const { flags, client } = context;
-  const name = one(words);
+  const name = one(context, words);
   const verbs = flags.list('verb');
   if (!verbs.length) throw new KubectlError('error: at least one verb must be specified');
   if (!flags.list('resource').length) throw new KubectlError('error: at least one resource must be specified');
@@ -256,5 +264,5 @@ function bindingOf(context: CommandContext, resource: Resource, words: readonly 
     }),
   ];
   const roleRef = { apiGroup, kind: role === undefined ? 'ClusterRole' : 'Role', name: role ?? clusterRole ?? '' };
-  return make(context, resource, { name: one(words), fields: { roleRef, ...(subjects.length ? { subjects } : {}) } });
+  return make(context, resource, { name: one(context, words), fields: { roleRef, ...(subjects.length ? { subjects } : {}) } });
 }

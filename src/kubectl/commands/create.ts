@@ -1,3 +1,6 @@
+import type { Service } from '../../api/kinds/core-v1.ts';
+import { services } from '../../api/resources.ts';
+import { ApiStatusError } from '../../api/status-error.ts';
 import { type Command, type CommandContext, fileObjects, untilServed } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { dryRunNote, dryRunOf, MAKE_FLAGS, makeObject } from '../make-object.ts';
@@ -52,12 +55,10 @@ export const create: Command = {
     try {
       await makeObject(context, { resource, object, fieldManager: 'kubectl-create' });
     } catch (error) {
-      const text = errorText(error);
-      const message = text.startsWith('The ') || text.startsWith('error: Invalid dry-run');
+      if (!(error instanceof ApiStatusError)) throw error;
+      const type = resource === services ? `${(object as Service).spec?.type} ` : '';
       throw new KubectlError(
-        message
-          ? text
-          : `error: failed to create ${resource.singular}${resource.singular === 'secret' ? '' : ':'} ${(error as Error).message}`,
+        `error: failed to create ${type}${resource.singular}${resource.singular === 'secret' ? '' : ':'} ${error.message}`,
       );
     }
   },

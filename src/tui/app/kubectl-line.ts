@@ -29,3 +29,9 @@ export function fileNames(args: readonly string[]): string[] {
     return /^(?:-f|--filename)=?(.+)$/.exec(word)?.[1]?.split(',') ?? [];
   });
 }
+
+/** Whether an input, as the trace names it, is something that can be undone: a look at the cluster is not. */
+export function changesSomething(input: string): boolean {
+  if (/^(?:Ctrl-C|visit |GET )/.test(input)) return false;
+  return !input.startsWith('kubectl ') || !isQuestion(input.split(' ').slice(1));
+}

@@ -7,7 +7,7 @@ import { entryAt, type RunView } from '../model/run-view.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
 import { wordsOf } from '../words/words.ts';
 import type { Action } from './action.ts';
-import { fileNames, isQuestion } from './kubectl-line.ts';
+import { changesSomething, fileNames, isQuestion } from './kubectl-line.ts';
 import { isAtEnd, toRow, toSeq } from './motion.ts';
 import { open } from './panes.ts';
 import { type Family, Session } from './session.ts';
@@ -228,7 +228,7 @@ export class Workbench implements Family {
 
   async #undo(change: Change): Promise<void> {
     const { session } = this;
-    const last = session.timeline.marks.findLast(({ seq, kind }) => kind !== 'crash' && seq > 1);
+    const last = session.timeline.marks.findLast(({ seq, kind, text }) => kind !== 'crash' && seq > 1 && changesSomething(text));
     if (!last) return change((now) => ({ ...now, notice: wordsOf(now.lang).notices.noUndo }));
     await this.#fork(last.seq - 1, change);
     this.#undone.set(this.session, session);

@@ -106,6 +106,7 @@ describe('branches', () => {
   test('undo leaves the command away in a branch; redo goes back', async () => {
     const { bench } = await open();
     await desk?.act({ do: 'kubectl', line: 'kubectl scale deployment web --replicas=5' });
+    await desk?.act({ do: 'kubectl', line: 'kubectl get pods' });
     await desk?.act({ do: 'undo' });
     await desk?.act({ do: 'kubectl', line: 'kubectl get deployment web -o jsonpath={.spec.replicas}' });
     expect(desk?.console.at(-1)).toBe('2');
