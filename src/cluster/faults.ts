@@ -25,6 +25,8 @@ export type Fault =
   | { readonly fault: 'stop-node'; readonly node: string }
   | { readonly fault: 'start-node'; readonly node: string }
   | NodeFault
+  /** The cloud refuses such calls (`EnsureLoadBalancer`) with this text. Without a text it does what it is asked again. */
+  | { readonly fault: 'cloud-refuses'; readonly method: string; readonly message?: string }
   /** No message passes between the component (or everything on the node) and kube-apiserver. */
   | { readonly fault: 'partition'; readonly target: string }
   | { readonly fault: 'heal'; readonly target: string }
@@ -50,7 +52,7 @@ type ApiserverFault = Extract<Fault, { readonly fault: 'slow-network' | 'apiserv
 
 type ProcessFault = Exclude<
   Fault['fault'],
-  ApiserverFault['fault'] | NodeFault['fault'] | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'
+  ApiserverFault['fault'] | NodeFault['fault'] | 'cloud-refuses' | 'crash-at' | 'partition' | 'heal' | 'delay-watch' | 'drop-watch-event'
 >;
 
 /** One sentence for the trace. */
@@ -71,6 +73,8 @@ export function describeFault(fault: Fault): string {
       return `node ${fault.node} loses power`;
     case 'start-node':
       return `node ${fault.node} is switched on`;
+    case 'cloud-refuses':
+      return fault.message ? `the cloud refuses ${fault.method}: ${fault.message}` : `the cloud does ${fault.method} again`;
     case 'partition':
       return `${fault.target} is cut off from kube-apiserver`;
     case 'heal':
@@ -100,6 +104,7 @@ export function processesOf(cluster: Cluster, node: string): string[] {
 /** Whether the cluster has what the fault names; else what is wrong with it, in words for a person. */
 export function checkFault(cluster: Cluster, fault: Fault): string | undefined {
   if (isNodeFault(fault)) return checkNodeFault(cluster, fault);
+  if (fault.fault === 'cloud-refuses') return cluster.cloud ? undefined : 'the cluster runs on no cloud';
   const actors = cluster.simulation.actors;
   const known = [...actors.keys()].filter((name) => name !== 'kubectl').join(', ');
   if ('component' in fault)
@@ -120,6 +125,10 @@ export function applyFault(cluster: Cluster, fault: Fault): void {
     return;
   }
   switch (fault.fault) {
+    case 'cloud-refuses':
+      if (fault.message) cluster.cloud?.failures.set(fault.method, fault.message);
+      else cluster.cloud?.failures.delete(fault.method);
+      break;
     case 'partition':
       for (const name of targets(cluster, fault.target)) network.cut(name);
       break;

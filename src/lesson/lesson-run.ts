@@ -1,13 +1,16 @@
+import type { KubernetesObject } from '../api/object.ts';
 import { Cluster } from '../cluster/cluster.ts';
 import type { ClusterConfig } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
-import { evidenceOf, objectsAt } from '../cluster/history.ts';
+import { objectsAt, writtenIn } from '../cluster/history.ts';
+import type { Load } from '../cluster/load.ts';
 import { KUBERNETES_ADMIN } from '../cluster/users.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import { matches } from '../scenario/matcher.ts';
 import { StepRunner } from '../scenario/run-scenario.ts';
 import type { Step as Action } from '../scenario/scenario.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
+import type { TraceEntry } from '../sim/trace.ts';
 import type { Check } from './check.ts';
 import { LESSON_CONTROLLERS } from './controllers/lesson-controllers.ts';
 import { fill, type Variables } from './fill.ts';
@@ -103,6 +106,10 @@ export class LessonRun {
     for (const fault of fill(faults, this.variables)) this.cluster.fault(fault);
   }
 
+  load(loads: readonly Load[]): void {
+    for (const load of fill(loads, this.variables)) this.cluster.load(load);
+  }
+
   /** Whether a command has written something after this entry of the trace. */
   wroteSince(seq: number): boolean {
     return this.cluster.simulation.trace.entries.some(
@@ -145,7 +152,7 @@ export class LessonRun {
         return true;
       case 'event': {
         const event = fill(until.event, this.variables);
-        const { read } = evidenceOf(cluster);
+        const read = writtenIn(cluster);
         let looked = simulation.trace.last;
         const happened = (): boolean => {
           for (; looked < simulation.trace.last; looked++) {
@@ -179,13 +186,29 @@ export class LessonRun {
     return judgeCheck(fill(check, this.variables), this.evidence(since));
   }
 
+  /** What checks are judged by, since a moment. Each part is only put together when it is asked for: most checks look at the state alone. */
   evidence(since: Mark): LessonEvidence {
-    const evidence = evidenceOf(this.cluster);
+    const { cluster } = this;
+    const { trace } = cluster.simulation;
+    const first = trace.entries[0]?.seq ?? 1;
+    let entries: readonly TraceEntry[] | undefined;
+    let objects: readonly KubernetesObject[] | undefined;
+    let before: readonly KubernetesObject[] | undefined;
     return {
-      ...evidence,
-      entries: evidence.entries.filter(({ seq }) => seq > since.seq),
+      get entries() {
+        entries ??= trace.entries.slice(Math.max(0, since.seq + 1 - first));
+        return entries;
+      },
+      get objects() {
+        objects ??= objectsAt(cluster);
+        return objects;
+      },
+      get before() {
+        before ??= objectsAt(cluster, since.revision);
+        return before;
+      },
+      read: writtenIn(cluster),
       startTime: since.time,
-      before: objectsAt(this.cluster, since.revision),
       commands: this.commands.slice(since.commands),
     };
   }

@@ -1,5 +1,6 @@
 import type { ClusterConfig } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
+import type { Load } from '../cluster/load.ts';
 import type { Matcher } from '../scenario/matcher.ts';
 import type { Step as Action } from '../scenario/scenario.ts';
 import type { Check, Selection } from './check.ts';
@@ -82,6 +83,7 @@ export type StepBody =
     }
   | { readonly step: 'advance'; readonly stopAt: Until }
   | { readonly step: 'fault'; readonly faults: readonly Fault[]; readonly stopAt: Until }
+  | { readonly step: 'load'; readonly loads: readonly Load[]; readonly stopAt: Until }
   | { readonly step: 'predict'; readonly predict: Prediction }
   | { readonly step: 'quiz'; readonly questions: readonly Question[]; readonly draw: number }
   | { readonly step: 'task'; readonly check: Check }

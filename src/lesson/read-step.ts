@@ -1,5 +1,6 @@
 import type { DocumentReader } from '../scenario/document-reader.ts';
 import { readFault } from '../scenario/read-fault.ts';
+import { readLoad } from '../scenario/read-load.ts';
 import type { ReadFile } from '../scenario/scenario.ts';
 import { readEventPattern } from './event-pattern.ts';
 import {
@@ -23,6 +24,7 @@ export const STEP_KINDS: readonly StepKind[] = [
   'run',
   'advance',
   'fault',
+  'load',
   'predict',
   'quiz',
   'task',
@@ -32,7 +34,7 @@ export const STEP_KINDS: readonly StepKind[] = [
   'debrief',
 ];
 /** Fields that stand beside the one that says what kind of step it is. */
-const BESIDE: Partial<Record<StepKind, readonly string[]>> = { run: ['stopAt'], fault: ['stopAt'], check: ['since'] };
+const BESIDE: Partial<Record<StepKind, readonly string[]>> = { run: ['stopAt'], fault: ['stopAt'], load: ['stopAt'], check: ['since'] };
 const COMMON = ['id', 'pick', 'next', 'branch'];
 const WITHIN_MS = 600_000;
 const SETTLED: Until = { until: 'settled', withinMs: WITHIN_MS };
@@ -76,6 +78,10 @@ function readBody(kind: StepKind, reader: DocumentReader, readFile: ReadFile): S
     case 'fault': {
       const faults = body.isList ? body.items() : [body];
       return { step: kind, faults: faults.map(readFault), stopAt: readUntil(reader.field('stopAt'), { until: 'time', ms: 0 }) };
+    }
+    case 'load': {
+      const loads = body.isList ? body.items() : [body];
+      return { step: kind, loads: loads.map(readLoad), stopAt: readUntil(reader.field('stopAt'), { until: 'time', ms: 0 }) };
     }
     case 'predict':
       return { step: kind, predict: readPrediction(body, readFile) };

@@ -114,6 +114,36 @@ test('faults, branches and being the one who checks', async () => {
   await truthsOf(lesson);
 });
 
+test('a cluster may have addons, a cloud and flags; loads and refusals of the cloud are inputs', async () => {
+  const lesson = parseLesson(
+    `
+apiVersion: lesson/v1
+id: load
+minutes: 1
+cluster:
+  nodes: 1
+  addons: { metrics-server: }
+  cloud: { zones: [zone-a] }
+  flags: { kube-controller-manager: { horizontal-pod-autoscaler-sync-period: 5s } }
+  images: [{ name: nginx, ports: [80], cpuPerRequest: 5ms }]
+  apply: [web.yaml]
+  setup: [{ kubectl: expose deployment web --port=80 }]
+steps:
+  - { id: refuse, fault: { cloud-refuses: { method: EnsureLoadBalancer, message: quota exceeded } } }
+  - { id: balance, run: expose deployment web --port=80 --type=LoadBalancer --name=lb, stopAt: { event: { kind: Event, reason: SyncLoadBalancerFailed } } }
+  - { id: agree, fault: { cloud-refuses: { method: EnsureLoadBalancer } }, stopAt: { check: { object: Service/lb, path: "status.loadBalancer.ingress[0].ip", exists: true } } }
+  - { id: rush, load: { service: web, requestsPerSecond: 100 }, stopAt: 40s }
+  - { id: busy, check: { happened: { trace: input, message: "*100*" } } }
+`,
+    'lesson.yaml',
+    (name) => (name === 'web.yaml' ? DEPLOYMENT : undefined),
+  );
+  const session = await LessonSession.start(lesson);
+  for (let left = 10; session.step && left > 0; left--) for (const input of await session.solution()) await session.send(input);
+  expect(session.step).toBeUndefined();
+  expect((await session.run.fork()).digest).toBe(session.run.digest);
+});
+
 test('undo goes back to before the last command that changed something, and redo does it again', async () => {
   const lesson = lessonOf(
     `  - { id: one, task: { check: { count: { kind: Pod, name: web-*, eq: 1 } } } }\n  - { id: end-of-it, narrate: {} }`,

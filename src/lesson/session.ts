@@ -234,8 +234,9 @@ export class LessonSession {
     if (this.#afterVerdict) {
       this.#afterVerdict = false;
       if (this.#questions.length) return this.#ask();
-    } else if (step.step === 'advance' || step.step === 'fault') {
+    } else if (step.step === 'advance' || step.step === 'fault' || step.step === 'load') {
       if (step.step === 'fault') this.run.inject(step.faults);
+      if (step.step === 'load') this.run.load(step.loads);
       const reached = await this.run.runUntil(step.stopAt);
       this.#tellOutputs();
       if (!reached) this.#say({ event: 'in-vain', step: step.id });

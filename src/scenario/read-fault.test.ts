@@ -15,6 +15,10 @@ it.each([
     { fault: 'overload-apiserver', share: 0, priorityLevel: 'workload-low' },
   ],
   ['{ remove-cni-config: n1 }', { fault: 'remove-cni-config', node: 'n1' }],
+  [
+    '{ cloud-refuses: { method: EnsureLoadBalancer, message: quota exceeded } }',
+    { fault: 'cloud-refuses', method: 'EnsureLoadBalancer', message: 'quota exceeded' },
+  ],
   ['{ delay-watch: { component: kube-scheduler, time: 5s } }', { fault: 'delay-watch', component: 'kube-scheduler', ms: 5_000 }],
 ])('reads %s', (text, fault) => {
   expect(read(text)).toEqual(fault);

@@ -12,6 +12,7 @@ const FAULTS = [
   'stop-node',
   'start-node',
   ...NODE_FAULTS,
+  'cloud-refuses',
   'partition',
   'heal',
   'slow-network',
@@ -53,6 +54,11 @@ export function readFault(reader: DocumentReader): Fault {
     case 'registry-down':
     case 'registry-up':
       return { fault, registry: body.string() };
+    case 'cloud-refuses': {
+      body.onlyFields(['method', 'message']);
+      const message = body.field('message');
+      return { fault, method: body.field('method').string(), ...(message.exists ? { message: message.string() } : {}) };
+    }
     case 'partition':
     case 'heal':
       return { fault, target: body.string() };

@@ -1,18 +1,10 @@
 import type { StatefulSet } from '../../api/kinds/apps-v1.ts';
-import type { KubernetesObject } from '../../api/object.ts';
 import { services, statefulsets } from '../../api/resources.ts';
 import { setControllerReference } from '../../client/controller-reference.ts';
 import { defineController } from '../../client/controller-runtime.ts';
 import { createOrUpdate } from '../../client/create-or-update.ts';
-import { customResource } from '../../client/custom-resource.ts';
+import { type Database, databases } from './database.ts';
 
-/** What the lessons' CustomResourceDefinition describes. */
-interface Database extends KubernetesObject {
-  readonly spec: { readonly engine: 'postgresql' | 'mysql'; readonly version: string; readonly replicas?: number };
-  readonly status?: { readonly phase: string; readonly readyReplicas: number; readonly observedGeneration: number };
-}
-
-const databases = customResource<Database>({ group: 'example.com', version: 'v1', resource: 'databases', kind: 'Database' });
 const IMAGES = { postgresql: 'postgres', mysql: 'mysql' } as const;
 const PORTS = { postgresql: 5432, mysql: 3306 } as const;
 
