@@ -26,6 +26,8 @@ export interface KubeApiserverConfig {
   readonly enableAggregatorRouting?: boolean;
   /** As `--disable-admission-plugins`, e.g. `ServiceAccount` where no controller makes accounts. */
   readonly disableAdmissionPlugins?: readonly string[];
+  /** As `--service-account-issuer`. Default `https://kubernetes.default.svc.cluster.local`. */
+  readonly serviceAccountIssuer?: string;
   /** `host:port` that discovery names. */
   readonly advertise?: string;
 }

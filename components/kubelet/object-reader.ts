@@ -1,4 +1,11 @@
-import type { ConfigMap, PersistentVolume, PersistentVolumeClaim, Pod, Secret } from '../../src/api/kinds/core-v1.ts';
+import type {
+  ConfigMap,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  ServiceAccountTokenProjection,
+} from '../../src/api/kinds/core-v1.ts';
 import type { CSIDriver, VolumeAttachment } from '../../src/api/kinds/storage-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { Resource } from '../../src/api/resource.ts';
@@ -13,6 +20,7 @@ import {
 } from '../../src/api/resources.ts';
 import { ApiStatusError } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { TokenManager } from './token-manager.ts';
 
 interface Cached {
   readonly object: KubernetesObject;
@@ -26,12 +34,14 @@ const TTL_MS = 60_000;
 export class ObjectReader {
   readonly #client: Client;
   readonly #nodeName: string;
+  readonly #tokens: TokenManager;
   readonly #cache = new Map<string, Cached>();
   readonly #pending = new Map<string, Promise<KubernetesObject | undefined>>();
 
   constructor(client: Client, nodeName: string) {
     this.#client = client;
     this.#nodeName = nodeName;
+    this.#tokens = new TokenManager(client);
   }
 
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined> {
@@ -64,8 +74,12 @@ export class ObjectReader {
     return (node?.status?.volumesAttached ?? []).some(({ name }) => name === volume);
   }
 
-  /** What stands in a projected token file. It is not signed: nothing in a simulated container can use it. */
-  async serviceAccountToken(pod: Pod): Promise<string> {
+  /**
+   * What stands in a projected token file. That for kube-apiserver itself is not signed: nothing in a simulated container needs it to be. One for somebody else
+   * (`audience`) is real.
+   */
+  async serviceAccountToken(pod: Pod, projection: ServiceAccountTokenProjection): Promise<string> {
+    if (projection.audience !== undefined) return this.#tokens.serviceAccountToken(pod, projection);
     return `simulated token of system:serviceaccount:${pod.metadata.namespace}:${pod.spec?.serviceAccountName ?? 'default'}\n`;
   }
 

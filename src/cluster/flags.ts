@@ -10,6 +10,7 @@ export interface ComponentFlags {
   readonly 'kube-apiserver'?: {
     /** Services of APIServices are reached by their endpoints instead of their cluster IP. */
     readonly 'enable-aggregator-routing'?: boolean;
+    readonly 'service-account-issuer'?: string;
   };
   readonly 'kube-controller-manager'?: {
     readonly 'horizontal-pod-autoscaler-sync-period'?: string;
@@ -49,8 +50,11 @@ export function cloudControllerManagerFlags({
 type DurationFlag<Flags> = { [Name in keyof Flags]-?: NonNullable<Flags[Name]> extends string ? Name : never }[keyof Flags];
 
 export function kubeApiserverFlags({ 'kube-apiserver': flags = {} }: ComponentFlags): Partial<KubeApiserverConfig> {
-  const routing = flags['enable-aggregator-routing'];
-  return routing === undefined ? {} : { enableAggregatorRouting: routing };
+  const { 'enable-aggregator-routing': routing, 'service-account-issuer': serviceAccountIssuer } = flags;
+  return {
+    ...(routing === undefined ? {} : { enableAggregatorRouting: routing }),
+    ...(serviceAccountIssuer === undefined ? {} : { serviceAccountIssuer }),
+  };
 }
 
 /** @throws ApiStatusError when a duration is none */

@@ -7,7 +7,7 @@ type KnownFlags = {
 };
 
 const KNOWN: KnownFlags = {
-  'kube-apiserver': { 'enable-aggregator-routing': 'boolean' },
+  'kube-apiserver': { 'enable-aggregator-routing': 'boolean', 'service-account-issuer': 'text' },
   'kube-controller-manager': {
     'horizontal-pod-autoscaler-sync-period': 'duration',
     'horizontal-pod-autoscaler-downscale-stabilization': 'duration',

@@ -155,7 +155,8 @@ export class Cni {
     } catch (error) {
       if (!(error instanceof CniError)) throw error;
       const command = { ADD: 'add', DEL: 'delete', CHECK: 'check' }[call.environment.command];
-      throw new CniError(error.code, `plugin type=${JSON.stringify(plugin.type)} failed (${command}): ${error.message}`);
+      const name = typeof plugin['name'] === 'string' ? ` name=${JSON.stringify(plugin['name'])}` : '';
+      throw new CniError(error.code, `plugin type=${JSON.stringify(plugin.type)}${name} failed (${command}): ${error.message}`);
     }
   }
 

@@ -1,4 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
+import { base64Url } from '../../../src/api/base64-url.ts';
+import { encodedMessage, modularPower, verifiesRs256 as verifies } from '../../../src/api/rs256.ts';
 
 const hex = (digits: string): bigint => BigInt(`0x${digits}`);
 
@@ -37,10 +38,7 @@ const KEY = {
       '840cc7eb3d114c2928e2',
   ),
 };
-const PUBLIC_EXPONENT = 65537;
 const BYTES = 256;
-/** RFC 8017 section 9.2: what stands before a SHA-256 in a signature. */
-const SHA256_PREFIX = '3031300d060960864801650304020105000420';
 
 /** The name of the key: SHA-256 of its public half in DER. pkg/serviceaccount keyIDFromPublicKey */
 export const KEY_ID = 'BKl6kEQbSIIpDwXVyg9VkcgytEQCZdsxu3t9iX6FZkI';
@@ -50,57 +48,17 @@ export const PUBLIC_KEY = { use: 'sig', kty: 'RSA', kid: KEY_ID, alg: 'RS256', n
 
 /** The signature of a text, RS256 of RFC 7518: RSASSA-PKCS1-v1_5 with SHA-256. */
 export function signRs256(text: string): string {
-  const message = encoded(text);
+  const message = encodedMessage(text, BYTES);
   // By the Chinese remainder theorem: four times as fast as with the private exponent.
-  const atP = power({ base: message, exponent: KEY.dp, modulus: KEY.p });
-  const atQ = power({ base: message, exponent: KEY.dq, modulus: KEY.q });
+  const atP = modularPower({ base: message, exponent: KEY.dp, modulus: KEY.p });
+  const atQ = modularPower({ base: message, exponent: KEY.dq, modulus: KEY.q });
   const difference = (KEY.qInv * (atP - atQ)) % KEY.p;
   return base64Url(bytesOf(atQ + (difference < 0n ? difference + KEY.p : difference) * KEY.q));
 }
 
 /** Whether the signature is that of the text. */
 export function verifiesRs256(text: string, signature: string): boolean {
-  const bytes = bytesOfBase64Url(signature);
-  if (bytes?.length !== BYTES) return false;
-  return power({ base: hex(hexOf(bytes)), exponent: BigInt(PUBLIC_EXPONENT), modulus: KEY.n }) === encoded(text);
-}
-
-export function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-}
-
-/** Undefined for what is not in base64url. */
-export function bytesOfBase64Url(text: string): Uint8Array | undefined {
-  if (!/^[\w-]*$/.test(text)) return undefined;
-  try {
-    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-/** RFC 8017 section 9.2, EMSA-PKCS1-v1_5 */
-function encoded(text: string): bigint {
-  const digest = SHA256_PREFIX + hexOf(sha256(new TextEncoder().encode(text)));
-  const padding = 'f'.repeat(BYTES * 2 - '0001'.length - '00'.length - digest.length);
-  return hex(`0001${padding}00${digest}`);
-}
-
-function power({ base, exponent, modulus }: { readonly base: bigint; readonly exponent: bigint; readonly modulus: bigint }): bigint {
-  let result = 1n;
-  let square = base % modulus;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % modulus;
-    square = (square * square) % modulus;
-  }
-  return result;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return verifies(text, signature, PUBLIC_KEY);
 }
 
 function bytesOf(value: bigint): Uint8Array {

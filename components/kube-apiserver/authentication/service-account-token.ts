@@ -1,12 +1,13 @@
+import { base64Url, bytesOfBase64Url } from '../../../src/api/base64-url.ts';
 import type { Secret } from '../../../src/api/kinds/core-v1.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import type { ServerCore } from '../server-core.ts';
-import { base64Url, bytesOfBase64Url, KEY_ID, signRs256, verifiesRs256 } from './service-account-key.ts';
+import { KEY_ID, signRs256, verifiesRs256 } from './service-account-key.ts';
 
-/** Issuer and default audience of tokens: kube-apiserver --service-account-issuer. */
-export const TOKEN_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
+/** Issuer and default audience of tokens, unless the flag says otherwise. */
+const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /** Issuer of tokens that live in Secrets, and the ends of the names of their claims. */
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
@@ -49,11 +50,14 @@ const MAX_KNOWN = 1_000;
 export class ServiceAccountTokens {
   readonly #server: ServerCore;
   readonly #random: Random;
+  /** kube-apiserver --service-account-issuer; also the default of --api-audiences. */
+  readonly issuer: string;
   /** apiserver pkg/authentication/token/cache: what was verified already. */
   readonly #verified = new Map<string, Payload>();
 
   constructor(server: ServerCore) {
     this.#server = server;
+    this.issuer = server.config.serviceAccountIssuer ?? DEFAULT_ISSUER;
     this.#random = server.simulation.random.fork('kube-apiserver/token');
   }
 
@@ -63,7 +67,7 @@ export class ServiceAccountTokens {
       aud: audiences,
       exp: issuedAt + seconds,
       iat: issuedAt,
-      iss: TOKEN_AUDIENCE,
+      iss: this.issuer,
       jti: this.#random.uuid(),
       'kubernetes.io': {
         namespace,
@@ -84,9 +88,9 @@ export class ServiceAccountTokens {
   }
 
   /** Who bears the token; undefined when it is not ours, out of date, or what it is bound to is gone. */
-  authenticate(token: string, audiences: readonly string[] = [TOKEN_AUDIENCE]): UserInfo | undefined {
+  authenticate(token: string, audiences: readonly string[] = [this.issuer]): UserInfo | undefined {
     const payload = this.#verify(token);
-    if (!payload) return audiences.includes(TOKEN_AUDIENCE) ? this.#authenticateLegacy(token) : undefined;
+    if (!payload) return audiences.includes(this.issuer) ? this.#authenticateLegacy(token) : undefined;
     if (!payload.aud.some((audience) => audiences.includes(audience)) || payload.exp * 1000 < this.#server.simulation.wallTime)
       return undefined;
     const { namespace, serviceaccount, pod, secret, node } = payload['kubernetes.io'];
@@ -105,7 +109,7 @@ export class ServiceAccountTokens {
     if (known) return known;
     const [header = '', body = '', signature = '', ...more] = token.split('.');
     const payload = decode(body) as Payload | undefined;
-    if (more.length > 0 || decode(header)?.['kid'] !== KEY_ID || payload?.iss !== TOKEN_AUDIENCE) return undefined;
+    if (more.length > 0 || decode(header)?.['kid'] !== KEY_ID || payload?.iss !== this.issuer) return undefined;
     if (!verifiesRs256(`${header}.${body}`, signature)) return undefined;
     if (this.#verified.size >= MAX_KNOWN) this.#verified.clear();
     this.#verified.set(token, payload);

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse, UserInfo } from '../../../src/api/request.ts';
 import { type FieldError, newBadRequest, newInvalid } from '../../../src/api/status-error.ts';
 import { forbidden, invalid } from '../../../src/api/validation/field.ts';
-import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { RequestContext } from '../request-context.ts';
 import { bodyOf } from './body.ts';
@@ -26,7 +25,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     const review = read<TokenReview>(context);
     const { token = '', audiences } = review.spec ?? {};
     if (token === '') throw newBadRequest('token is required for TokenReview in authentication');
-    const wanted = audiences?.length ? audiences : [TOKEN_AUDIENCE];
+    const wanted = audiences?.length ? audiences : [context.server.tokens.issuer];
     const user = context.server.tokens.authenticate(token, wanted);
     const status = user
       ? {

@@ -1,17 +1,16 @@
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { PUBLIC_KEY } from '../authentication/service-account-key.ts';
-import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import { DEFAULT_ADVERTISED } from '../bootstrap.ts';
 import type { ServerCore } from '../server-core.ts';
 
 const JWKS_PATH = '/openid/v1/jwks';
 
 /** How others check tokens of service accounts. pkg/routes.OpenIDMetadataServer */
-export function issuerDiscovery({ config }: ServerCore, path: string): ApiResponse | undefined {
+export function issuerDiscovery({ config, tokens }: ServerCore, path: string): ApiResponse | undefined {
   if (path === JWKS_PATH) return document({ keys: [PUBLIC_KEY] }, 'application/jwk-set+json');
   if (path !== '/.well-known/openid-configuration') return undefined;
   const metadata = {
-    issuer: TOKEN_AUDIENCE,
+    issuer: tokens.issuer,
     jwks_uri: `https://${config.advertise ?? DEFAULT_ADVERTISED}${JWKS_PATH}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],

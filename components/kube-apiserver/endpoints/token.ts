@@ -6,7 +6,6 @@ import { nodes, pods, secrets } from '../../../src/api/resources.ts';
 import { type ApiStatusError, newBadRequest, newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import { formatTime } from '../../../src/api/time.ts';
 import { invalid } from '../../../src/api/validation/field.ts';
-import { TOKEN_AUDIENCE } from '../authentication/service-account-token.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { bodyOf } from './body.ts';
@@ -32,7 +31,7 @@ export function* requestToken(context: RequestContext): Steps<ApiResponse> {
   if (seconds < MIN_SECONDS) throw refused(seconds, 'may not specify a duration less than 10 minutes');
   if (seconds > MAX_SECONDS) throw refused(seconds, 'may not specify a duration larger than 2^32 seconds');
   const bound = boundObject(context, wanted);
-  const audiences = wanted.spec?.audiences?.length ? wanted.spec.audiences : [TOKEN_AUDIENCE];
+  const audiences = wanted.spec?.audiences?.length ? wanted.spec.audiences : [server.tokens.issuer];
   const token = server.tokens.issue({ namespace, name, uid: account.metadata.uid ?? '', audiences, seconds, bound });
   const expirationTimestamp = formatTime(server.simulation.wallTime + seconds * 1000);
   const metadata = { name, namespace, creationTimestamp: formatTime(server.simulation.wallTime) };

@@ -1,4 +1,14 @@
-import type { ConfigMap, DownwardAPIVolumeFile, KeyToPath, Pod, Secret, Volume, VolumeProjection } from '../../../src/api/kinds/core-v1.ts';
+import type {
+  ConfigMap,
+  DownwardAPIVolumeFile,
+  KeyToPath,
+  Pod,
+  Secret,
+  ServiceAccountTokenProjection,
+  Volume,
+  VolumeProjection,
+} from '../../../src/api/kinds/core-v1.ts';
+import { ApiStatusError } from '../../../src/api/status-error.ts';
 import { decodeBase64 } from '../base64.ts';
 import { fieldValue, resourceFieldValue } from '../downward-api.ts';
 import type { ObjectReader } from '../object-reader.ts';
@@ -70,9 +80,18 @@ export class VolumeContents {
       if (configMap) Object.assign(files, await this.#configMap(pod, configMap));
       if (secret) Object.assign(files, await this.#secret(pod, secret));
       if (downwardAPI) Object.assign(files, this.#downward(pod, downwardAPI.items ?? []));
-      if (serviceAccountToken) files[serviceAccountToken.path] = await this.#objects.serviceAccountToken(pod);
+      if (serviceAccountToken) files[serviceAccountToken.path] = await this.#token(pod, serviceAccountToken);
     }
     return files;
+  }
+
+  async #token(pod: Pod, projection: ServiceAccountTokenProjection): Promise<string> {
+    try {
+      return await this.#objects.serviceAccountToken(pod, projection);
+    } catch (error) {
+      if (!(error instanceof ApiStatusError)) throw error;
+      throw new VolumeProblem(`failed to fetch token: ${error.message}`);
+    }
   }
 
   async #configMap(pod: Pod, source: { name?: string; items?: KeyToPath[]; optional?: boolean }): Promise<Files> {
