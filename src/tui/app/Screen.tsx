@@ -79,7 +79,8 @@ function OverlayPane({ session, state, moment, layout }: BodyProps): ReactElemen
   const width = layout.columns;
   const height = layout.rows - FIXED_ROWS;
   const content = overlayContent(session, moment, { overlay: state.overlay, state, width: width - BORDER, height: height - BORDER });
-  return <Rows lines={framePane(content, { width, height, focused: true, glyphs })} width={width} height={height} />;
+  const open = state.overlay.kind === 'yaml';
+  return <Rows lines={framePane(content, { width, height, focused: true, glyphs, open })} width={width} height={height} />;
 }
 
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {

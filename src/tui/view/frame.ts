@@ -24,8 +24,14 @@ export interface PaneSize {
 /** Cells and rows that the border of a pane takes. */
 export const BORDER = 2;
 
-/** A pane with its border: exactly `height` rows of `width` cells. The focused pane has a double border, so that no colour is needed to find it. */
-export function framePane(content: PaneContent, size: { width: number; height: number; focused: boolean; glyphs: Glyphs }): Line[] {
+/**
+ * A pane with its border: exactly `height` rows of `width` cells. The focused pane has a double border, so that no colour is needed to find it. With `open`, nothing stands
+ * beside the content: it can be copied as it is.
+ */
+export function framePane(
+  content: PaneContent,
+  size: { width: number; height: number; focused: boolean; glyphs: Glyphs; open?: boolean },
+): Line[] {
   const { width, height, focused, glyphs } = size;
   const token = focused ? 'focus' : 'border';
   const bar = focused ? glyphs.focusHorizontal : glyphs.horizontal;
@@ -41,6 +47,8 @@ export function framePane(content: PaneContent, size: { width: number; height: n
   ];
   const bottom: Line = [span(`${bottomLeft}${bar.repeat(width - 2)}${bottomRight}`, token)];
   const side = span(glyphs.vertical, token);
-  const inner = fitLines(content.lines, width - BORDER, height - BORDER).map((line): Line => [side, ...line, side]);
+  const inner = size.open
+    ? fitLines(content.lines, width, height - BORDER)
+    : fitLines(content.lines, width - BORDER, height - BORDER).map((line): Line => [side, ...line, side]);
   return [top, ...inner, bottom];
 }

@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import type { KubernetesObject } from '../../api/object.ts';
+import { toYaml } from '../../kubectl/yaml-output.ts';
 import type { Moment, Session } from '../app/session.ts';
 import type { Overlay, UiState } from '../app/ui-state.ts';
 import { FAULT_USAGE } from '../live/fault-command.ts';
@@ -102,13 +102,13 @@ function objectContent(session: Session, moment: Moment, { overlay, width, words
   return { title, lines: overlay.kind === 'yaml' ? yamlLines(object) : detailLines(session, moment, { object, width }) };
 }
 
+/** As `kubectl get -o yaml` prints it. */
 function yamlLines(object: KubernetesObject): Line[] {
   const { managedFields: _, ...metadata } = object.metadata;
-  return stringify({ ...object, metadata }, { lineWidth: 0 })
-    .trimEnd()
+  return toYaml({ ...object, metadata })
     .split('\n')
     .map((text): Line => {
       const [, lead = '', key = '', rest = ''] = /^([\s-]*)([\w./-]+:)?(.*)$/.exec(text) ?? [];
-      return [span(` ${lead}`), span(key, 'key'), span(rest)];
+      return [span(lead), span(key, 'key'), span(rest)];
     });
 }
