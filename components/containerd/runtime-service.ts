@@ -50,6 +50,8 @@ export class RuntimeService {
   readonly #parts: RuntimeParts;
   readonly #sandboxes = new Map<string, Sandbox>();
   readonly #containers = new Map<string, Container>();
+  /** Names of containers, with whose they are. */
+  readonly #names = new Map<string, string>();
   /** By pod uid, in order of creation. */
   readonly #pods = new Map<string, Set<Sandbox>>();
   readonly #byAddress = new Map<string, NetworkNamespace>();
@@ -113,6 +115,7 @@ export class RuntimeService {
   createContainer(podSandboxId: string, config: ContainerConfig): string {
     const sandbox = this.#sandboxes.get(podSandboxId);
     if (!sandbox) throw new RuntimeError(`failed to find sandbox id "${podSandboxId}": not found`, 'NotFound');
+    const name = this.#reserveName(sandbox, config);
     const image = this.#parts.images.byId(config.imageRef);
     if (!image) throw new RuntimeError(`failed to get image from containerd "${config.imageRef}": not found`, 'NotFound');
     const devices = Object.fromEntries((config.devices ?? []).map(({ containerPath }) => [containerPath, '']));
@@ -121,8 +124,17 @@ export class RuntimeService {
     const container = new Container(this.#parts.actor, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
     this.#containers.set(container.id, container);
+    this.#names.set(name, container.id);
     this.#tell(sandbox, { what: 'container-created', message: `container created from ${image.name}`, container: config.name });
     return container.id;
+  }
+
+  /** containerd internal/cri/store registrar.Reserve: of two containers with one name only the first can be. @throws RuntimeError */
+  #reserveName({ config: { metadata } }: Sandbox, config: ContainerConfig): string {
+    const name = containerName(metadata, config);
+    const holder = this.#names.get(name);
+    if (holder === undefined) return name;
+    throw new RuntimeError(`failed to reserve container name "${name}": name "${name}" is reserved for "${holder}"`);
   }
 
   /** containerd pkg/cri/server StartContainer */
@@ -317,6 +329,7 @@ export class RuntimeService {
     container.process?.signal('SIGKILL');
     container.sandbox.containers.delete(container);
     this.#containers.delete(container.id);
+    this.#names.delete(containerName(container.sandbox.config.metadata, container.config));
     this.#parts.onChange(container.sandbox.config.metadata.uid);
   }
 
@@ -334,4 +347,9 @@ export class RuntimeService {
     });
     this.#parts.onChange(uid);
   }
+}
+
+/** containerd internal/cri/server makeContainerName */
+function containerName({ name, namespace, uid }: PodSandboxConfig['metadata'], config: ContainerConfig): string {
+  return `${config.name}_${name}_${namespace}_${uid}_${config.attempt}`;
 }

@@ -141,4 +141,31 @@ describe('the node', () => {
     await fixture.call(() => fixture.runtime.removePodSandbox(pod?.sandboxes[0]?.id ?? ''));
     expect(await fixture.call(() => fixture.runtime.listPods())).toEqual([]);
   });
+
+  test('has one container of each name: another of the same attempt has to wait until it is removed', async () => {
+    const fixture = new RuntimeFixture();
+    const id = await fixture.start({ image: 'nginx:1.27' });
+    const [pod] = await fixture.call(() => fixture.runtime.listPods());
+    const sandbox = pod?.sandboxes[0]?.id ?? '';
+    const imageRef = (await fixture.call(() => fixture.runtime.imageStatus('nginx:1.27')))?.id ?? '';
+    const config = {
+      name: 'c1',
+      image: 'nginx:1.27',
+      attempt: 0,
+      imageRef,
+      envs: [],
+      mounts: [],
+      linux: {},
+      stdin: false,
+      tty: false,
+      annotations: {},
+    };
+    const again = (): Promise<string> => fixture.call(() => fixture.runtime.createContainer(sandbox, config));
+    await expect(again()).rejects.toThrow(
+      `failed to reserve container name "c1_c1_default_uid-c1_0": name "c1_c1_default_uid-c1_0" is reserved for "${id}"`,
+    );
+    await fixture.call(() => fixture.runtime.stopContainer(id, 0));
+    await fixture.call(() => fixture.runtime.removeContainer(id));
+    expect(await again()).not.toBe(id);
+  });
 });
