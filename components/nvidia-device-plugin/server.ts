@@ -7,14 +7,12 @@ import {
 } from '../../src/api/device-plugin.ts';
 import { RpcError } from '../../src/api/rpc-error.ts';
 import type { UnixSockets } from '../../src/api/unix-sockets.ts';
+import { callRpc, RPC_MS } from '../../src/client/rpc.ts';
 import type { Actor } from '../../src/sim/actor.ts';
-import { ActorUnavailable } from '../../src/sim/actor-unavailable.ts';
 import { type Gpus, NvidiaDevicePlugin } from './plugin.ts';
 
 const RESOURCE = 'nvidia.com/gpu';
 const ENDPOINT = 'nvidia-gpu.sock';
-/** A message over a Unix socket. */
-const RPC_MS = 1;
 /** k8s-device-plugin cmd/nvidia-device-plugin: plugins that could not start are started again after this. */
 const RETRY_MS = 30_000;
 
@@ -38,9 +36,9 @@ async function serve(parts: { actor: Actor; sockets: UnixSockets<Actor>; gpus: G
   sockets.listen<DevicePlugin>(DEVICE_PLUGIN_PATH + ENDPOINT, { process: actor, service: plugin });
   const request = { version: DEVICE_PLUGIN_VERSION, endpoint: ENDPOINT, resourceName: RESOURCE };
   try {
-    await actor.call(kubelet.process, () => kubelet.service.register(request), { requestMs: RPC_MS, responseMs: RPC_MS });
+    await callRpc(actor, kubelet, (registration) => registration.register(request));
   } catch (error) {
-    if (!(error instanceof RpcError) && !(error instanceof ActorUnavailable)) throw error;
+    if (!(error instanceof RpcError)) throw error;
     plugin.stop();
     actor.schedule(RETRY_MS, () => serve(parts), { priority: 'background' });
   }

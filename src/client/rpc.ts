@@ -16,16 +16,16 @@ export async function callRpc<Service, T>(
   server: SocketServer<Actor, Service> | undefined,
   serve: (service: Service) => T | Promise<T>,
 ): Promise<T> {
-  if (!server)
-    throw new RpcError(
-      'Unavailable',
-      'connection error: desc = "transport: Error while dialing: dial unix: connect: no such file or directory"',
-    );
+  if (!server) throw notConnected('no such file or directory');
   const { process, service } = server;
+  if (process.state === 'crashed') throw notConnected('connection refused');
   try {
     return await caller.call(process, () => serve(service), { requestMs: RPC_MS, responseMs: RPC_MS });
   } catch (error) {
-    if (!(error instanceof ActorUnavailable)) throw error;
-    throw new RpcError('Unavailable', 'connection error: desc = "transport: Error while dialing: dial unix: connect: connection refused"');
+    throw error instanceof ActorUnavailable ? new RpcError('Unavailable', 'error reading from server: EOF') : error;
   }
+}
+
+function notConnected(why: string): RpcError {
+  return new RpcError('Unavailable', `connection error: desc = "transport: Error while dialing: dial unix: connect: ${why}"`);
 }

@@ -7,11 +7,8 @@ import type {
 } from '../../../../src/api/device-plugin.ts';
 import { RpcError } from '../../../../src/api/rpc-error.ts';
 import type { SocketServer } from '../../../../src/api/unix-sockets.ts';
+import { callRpc, RPC_MS } from '../../../../src/client/rpc.ts';
 import type { Actor } from '../../../../src/sim/actor.ts';
-import { ActorUnavailable } from '../../../../src/sim/actor-unavailable.ts';
-
-/** A message over a Unix socket. */
-const RPC_MS = 1;
 
 /** pkg/kubelet/cm/devicemanager endpointImpl: the kubelet's end of a plugin. @throws RpcError from each call */
 export class Endpoint {
@@ -56,13 +53,7 @@ export class Endpoint {
     return this.#call((plugin) => plugin.preStartContainer(deviceIds));
   }
 
-  async #call<T>(serve: (plugin: DevicePlugin) => T | Promise<T>): Promise<T> {
-    const { process, service } = this.#server;
-    try {
-      return await this.#kubelet.call(process, () => serve(service), { requestMs: RPC_MS, responseMs: RPC_MS });
-    } catch (error) {
-      if (error instanceof ActorUnavailable) throw new RpcError('Unavailable', 'error reading from server: EOF');
-      throw error;
-    }
+  #call<T>(serve: (plugin: DevicePlugin) => T | Promise<T>): Promise<T> {
+    return callRpc(this.#kubelet, this.#server, serve);
   }
 }
