@@ -95,7 +95,7 @@ export class LineLesson {
           this.#print([labels.veiled]);
           return true;
         }
-        this.#sandbox = await this.#quietly(() => player.session.run.fork((cluster) => this.#listen(cluster)));
+        this.#sandbox = await this.#quietly(() => player.session.run.fork({ onCluster: (cluster) => this.#listen(cluster) }));
         this.#print([labels.sandbox]);
         return true;
       default:

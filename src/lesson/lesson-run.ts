@@ -57,8 +57,9 @@ export class LessonRun {
   }
 
   /** A cluster as the lesson wants it at its beginning. @throws ScenarioError when the setup fails */
-  static async start(from: LessonCluster, onCluster?: (cluster: Cluster) => void): Promise<LessonRun> {
-    const run = new LessonRun({ cluster: newCluster(from.config, from.customControllers), customControllers: from.customControllers });
+  static async start(from: LessonCluster, onCluster?: (cluster: Cluster) => void, digest = true): Promise<LessonRun> {
+    const { config, customControllers } = from;
+    const run = new LessonRun({ cluster: newCluster({ ...config, digest }, customControllers), customControllers });
     onCluster?.(run.cluster);
     await run.cluster.settle();
     await run.act(from.setup);
@@ -66,10 +67,14 @@ export class LessonRun {
     return run;
   }
 
-  /** The same run up to now, on a cluster of its own: the inputs enter again at the moments at which they entered. */
-  async fork(onCluster?: (cluster: Cluster) => void): Promise<LessonRun> {
+  /**
+   * The same run up to now, on a cluster of its own: the inputs enter again at the moments at which they entered.
+   * @param options.digest keep a digest over its trace. Default true
+   */
+  async fork(options: { readonly onCluster?: (cluster: Cluster) => void; readonly digest?: boolean } = {}): Promise<LessonRun> {
+    const { onCluster, digest = true } = options;
     const { simulation, config } = this.cluster;
-    const copy = newCluster({ ...config, seed: simulation.seed }, this.#customControllers);
+    const copy = newCluster({ ...config, seed: simulation.seed, digest }, this.#customControllers);
     onCluster?.(copy);
     for (const input of simulation.inputs) {
       await copy.simulation.runTo(input);
@@ -79,9 +84,16 @@ export class LessonRun {
     return new LessonRun({ cluster: copy, customControllers: this.#customControllers }, this.variables, this.commands);
   }
 
-  /** Tells runs apart: equal digests are equal runs. */
+  /** Over the whole trace; '' for a run that keeps none. */
   get digest(): string {
     return this.cluster.simulation.trace.digest();
+  }
+
+  /** Tells runs of one lesson apart: what entered, and how far it is. */
+  get key(): string {
+    const { simulation, config } = this.cluster;
+    const { seed, inputs, executed, now } = simulation;
+    return JSON.stringify([seed, config.nodes, executed, now, inputs]);
   }
 
   get now(): Mark {
@@ -97,8 +109,8 @@ export class LessonRun {
   }
 
   /** Carries out what a lesson says should happen. @throws ScenarioError */
-  async act(actions: readonly Action[]): Promise<void> {
-    const runner = new StepRunner(this.cluster, undefined, this.variables);
+  async act(actions: readonly Action[], options: { readonly refusalsAllowed?: boolean } = {}): Promise<void> {
+    const runner = new StepRunner(this.cluster, { variables: this.variables, ...options });
     for (const action of actions) await runner.run(fill(action, this.variables));
   }
 
@@ -214,9 +226,9 @@ export class LessonRun {
   }
 }
 
-function newCluster(config: ClusterConfig, customControllers: readonly string[]): Cluster {
+function newCluster(config: ClusterConfig & { readonly digest: boolean }, customControllers: readonly string[]): Cluster {
   const userControllers = customControllers.flatMap((name) => LESSON_CONTROLLERS[name] ?? []);
-  return new Cluster({ ...config, digest: true, userControllers });
+  return new Cluster({ ...config, userControllers });
 }
 
 async function settles(cluster: Cluster, withinMs: number): Promise<boolean> {

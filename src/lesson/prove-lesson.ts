@@ -2,8 +2,9 @@ import { checkTexts, type LessonProblem } from './check-texts.ts';
 import { fill } from './fill.ts';
 import { hintProblems } from './hint-problems.ts';
 import type { LessonCluster, LessonStep, MustFail } from './lesson.ts';
-import type { LessonEvent, LessonInput } from './lesson-event.ts';
+import type { LessonEvent } from './lesson-event.ts';
 import type { LoadedLesson } from './load-lesson.ts';
+import { replayInputs } from './replay-inputs.ts';
 import { LessonSession } from './session.ts';
 import type { TruthCache } from './truth.ts';
 
@@ -93,16 +94,9 @@ function whyStuck(step: LessonStep): string {
 
 /** The same inputs, byte for byte the same run. */
 async function proveRepeats({ lesson }: LoadedLesson, { session }: Solved, truths: TruthCache): Promise<LessonProblem[]> {
-  const again = await replay(lesson, session.inputs, truths);
+  const again = await replayInputs(lesson, session.inputs, { truths });
   if (again.run.digest === session.run.digest) return [];
   return [{ file: 'lesson.yaml', where: '', problem: 'two runs with the same inputs differ' }];
-}
-
-async function replay(lesson: LoadedLesson['lesson'], inputs: readonly LessonInput[], truths: TruthCache): Promise<LessonSession> {
-  const session = await LessonSession.start(lesson, { truths });
-  for (const input of inputs) await session.send(input);
-  session.takeEvents();
-  return session;
 }
 
 async function proveFails(
@@ -114,7 +108,8 @@ async function proveFails(
   const problem = (text: string): LessonProblem[] => [{ file: 'lesson.yaml', where, problem: text }];
   const prefix = solved.inputsAt.get(mustFail.at);
   if (prefix === undefined) return problem('the solution does not come to this step');
-  const session = await replay(lesson, solved.session.inputs.slice(0, prefix), truths);
+  const session = await replayInputs(lesson, solved.session.inputs.slice(0, prefix), { truths, digest: false });
+  session.takeEvents();
   const replies: string[] = [];
   for (const line of fill(mustFail.commands, session.run.variables)) {
     for (const event of await session.send({ do: 'command', line })) {

@@ -17,6 +17,8 @@ export interface SessionOptions {
   readonly truths?: TruthCache;
   /** Verdicts are told at once, whatever the lesson says: for a question that is asked alone. */
   readonly atOnce?: boolean;
+  /** Keep a digest over the run, to compare it with another. Default true. */
+  readonly digest?: boolean;
   /** Called once, before anything has happened: subscribe to the trace here. */
   readonly onCluster?: (cluster: Cluster) => void;
 }
@@ -73,7 +75,7 @@ export class LessonSession {
 
   /** Puts the cluster together and enters the first step. `opening` then has what there is to say. */
   static async start(lesson: Lesson, options: SessionOptions = {}): Promise<LessonSession> {
-    const run = await LessonRun.start(options.cluster ?? lesson.cluster, options.onCluster);
+    const run = await LessonRun.start(options.cluster ?? lesson.cluster, options.onCluster, options.digest);
     const session = new LessonSession(lesson, run, options);
     session.#enter(0);
     return session;
@@ -162,7 +164,7 @@ export class LessonSession {
   async truth(): Promise<Truth> {
     const asked = this.#questions[0];
     if (!asked) return { answer: '', problem: 'no question is open' };
-    const key = `${this.lesson.id}/${asked.question.step}/${asked.question.id}/${this.run.digest}`;
+    const key = `${this.lesson.id}/${asked.question.step}/${asked.question.id}/${this.run.key}`;
     const known = this.#truths.get(key);
     if (known) return known;
     const truth = await truthAbout(asked, this.run, this.#start);

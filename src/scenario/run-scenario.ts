@@ -41,7 +41,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions =
   const cluster = new Cluster(clusterOptions);
   onCluster?.(cluster);
   await cluster.settle();
-  const runner = new StepRunner(cluster, onCommand);
+  const runner = new StepRunner(cluster, onCommand ? { onCommand } : {});
   for (const step of scenario.steps) await runner.run(step);
   const unsettled = until === 'settled' ? await settleIfItDoes(cluster) : await cluster.advance(until).then(() => undefined);
   const evidence = evidenceOf(cluster);
@@ -60,15 +60,23 @@ async function settleIfItDoes(cluster: Cluster): Promise<string | undefined> {
   }
 }
 
+interface StepRunnerOptions extends Pick<ScenarioOptions, 'onCommand'> {
+  /** What `{name}` in commands stands for, before anything is picked. */
+  readonly variables?: ReadonlyMap<string, string>;
+  /** A command that kube-apiserver refuses is no error: whoever asks wants to know what it does. */
+  readonly refusalsAllowed?: boolean;
+}
+
 /** Carries out steps one after another; remembers what they pick. */
 export class StepRunner {
   readonly #cluster: Cluster;
   readonly #onCommand: ScenarioOptions['onCommand'];
+  readonly #refusalsAllowed: boolean;
   readonly #variables: Map<string, string>;
 
-  /** @param variables what `{name}` in commands stands for, before anything is picked */
-  constructor(cluster: Cluster, onCommand?: ScenarioOptions['onCommand'], variables: ReadonlyMap<string, string> = new Map()) {
+  constructor(cluster: Cluster, { onCommand, variables = new Map(), refusalsAllowed = false }: StepRunnerOptions = {}) {
     this.#cluster = cluster;
+    this.#refusalsAllowed = refusalsAllowed;
     this.#onCommand = onCommand;
     this.#variables = new Map(variables);
   }
@@ -107,7 +115,8 @@ export class StepRunner {
     const args = step.args.map((word) => word.replace(/\{(\w+)\}/g, (all, name: string) => this.#variables.get(name) ?? all));
     const result = await this.#cluster.kubectl(args, step.files);
     this.#onCommand?.(args, result);
-    if (result.code !== 0) throw new ScenarioError(`${step.line}: kubectl ${args.join(' ')}\n${result.stderr.join('\n')}`);
+    if (result.code !== 0 && !(this.#refusalsAllowed && isRefusal(result)))
+      throw new ScenarioError(`${step.line}: kubectl ${args.join(' ')}\n${result.stderr.join('\n')}`);
   }
 
   #pick(step: Step & { step: 'pick' }): void {
@@ -127,4 +136,9 @@ export class StepRunner {
     if (!found?.metadata.name) throw new ScenarioError(`${step.line}: there is no such object: ${JSON.stringify(step.state)}`);
     this.#variables.set(step.variable, found.metadata.name);
   }
+}
+
+/** Whether kube-apiserver said no; kubectl's own errors, as about a flag that there is not, begin otherwise. */
+function isRefusal({ stderr }: KubectlResult): boolean {
+  return stderr.some((line) => /^Error from server|^The .* is invalid:|^error: failed to create /.test(line));
 }

@@ -6,6 +6,11 @@ import { createOrUpdate } from '../../client/create-or-update.ts';
 import { type Database, databases } from './database.ts';
 
 const IMAGES = { postgresql: 'postgres', mysql: 'mysql' } as const;
+/** Without a password the images do not start unless they are told so. */
+const ENV = {
+  postgresql: { name: 'POSTGRES_HOST_AUTH_METHOD', value: 'trust' },
+  mysql: { name: 'MYSQL_ALLOW_EMPTY_PASSWORD', value: 'yes' },
+} as const;
 const PORTS = { postgresql: 5432, mysql: 3306 } as const;
 
 /** The custom controller of the lessons: a headless Service and a StatefulSet for each Database, and its status. */
@@ -31,7 +36,7 @@ export const databaseController = defineController<Database>({
     });
     const { object: set, result } = await createOrUpdate({ client, resource: statefulsets, wanted }, (draft) => {
       const before = draft.spec?.template.spec;
-      const container = { ...before?.containers[0], name: 'db', image: `${IMAGES[engine]}:${version}` };
+      const container = { ...before?.containers[0], name: 'db', image: `${IMAGES[engine]}:${version}`, env: [ENV[engine]] };
       draft.spec = {
         ...draft.spec,
         replicas,
