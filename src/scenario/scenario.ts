@@ -104,7 +104,7 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
     return count;
   }
   return reader.items().map((node) => {
-    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'labels', 'taints', 'gpus', 'staticPods', 'kubeletConfiguration']);
+    node.onlyFields(['name', 'cpu', 'memory', 'pods', 'podCIDR', 'labels', 'taints', 'gpus', 'staticPods', 'kubeletConfiguration']);
     const labels = node.field('labels');
     const taints = node.field('taints');
     return {
@@ -112,6 +112,7 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
       ...(node.field('cpu').exists ? { cpu: node.field('cpu').text() } : {}),
       ...(node.field('memory').exists ? { memory: node.field('memory').text() } : {}),
       ...(node.field('pods').exists ? { pods: node.field('pods').number() } : {}),
+      ...(node.field('podCIDR').exists ? { podCIDR: node.field('podCIDR').string() } : {}),
       ...(node.field('staticPods').exists
         ? {
             staticPods: node
