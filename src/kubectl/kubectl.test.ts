@@ -146,3 +146,9 @@ it('refuses in the words of kubectl and of the server', async () => {
     'Error from server (NotFound): nodes "n1" not found',
   ]);
 });
+
+it('takes a taint off by a key with a slash', async () => {
+  const cluster = await createCluster({ nodes: 1 });
+  const out = await run(cluster, 'taint node n1 example.com/reserved:NoSchedule', 'taint nodes n1 example.com/reserved-');
+  expect(out).toEqual(['node/n1 tainted', 'node/n1 untainted']);
+});

@@ -15,8 +15,8 @@ interface Changes {
 export const taint: Command = {
   flags: { overwrite: { type: 'boolean' }, all: { type: 'boolean' }, selector: { type: 'string', short: 'l' } },
   async run(context) {
-    const isChange = (word: string): boolean =>
-      /[=:]|-$/.test(word) && !word.includes('/') ? /:|-$/.test(word) || word.includes('=') : /[=:]/.test(word);
+    // Names of nodes hold none of these; keys of taints may hold a slash.
+    const isChange = (word: string): boolean => /[=:]|-$/.test(word);
     const [first = '', ...rest] = context.args;
     const names = rest.filter((word) => !isChange(word) && word !== '');
     const changes = readChanges(rest.filter(isChange));
