@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../src/api/kinds/apiextensions-v1.ts';
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
-import { clusterrolebindings, clusterroles, customresourcedefinitions, serviceaccounts } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
+import { customresourcedefinitions } from '../../src/api/resources.ts';
 import type { Client } from '../../src/client/client.ts';
+import { installAccount, unlessThere } from '../../src/client/install.ts';
 import { backups, databases, GROUP } from './api.ts';
 
 /** The account that the operator works as. */
@@ -83,19 +83,7 @@ const RULES: readonly PolicyRule[] = [
 
 /** Creates what the operator needs before it can run: its definitions, its account, its role. What is there already stays. */
 export async function installDatabaseOperator(client: Client): Promise<void> {
-  const { name } = SERVICE_ACCOUNT;
   for (const each of DEFINITIONS) await unlessThere(client.resource(customresourcedefinitions).create(each));
-  await unlessThere(client.resource(serviceaccounts).create({ metadata: SERVICE_ACCOUNT }));
-  await unlessThere(client.resource(clusterroles).create({ metadata: { name }, rules: [...RULES] }));
-  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
-  const subjects = [{ kind: 'ServiceAccount', ...SERVICE_ACCOUNT }];
-  await unlessThere(client.resource(clusterrolebindings).create({ metadata: { name }, roleRef, subjects }));
-}
-
-async function unlessThere(created: Promise<unknown>): Promise<void> {
-  try {
-    await created;
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  const { namespace, name } = SERVICE_ACCOUNT;
+  await installAccount(client, { account: name, namespace, role: name, rules: RULES });
 }

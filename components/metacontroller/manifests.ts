@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../src/api/kinds/apiextensions-v1.ts';
-import { clusterrolebindings, clusterroles, customresourcedefinitions, namespaces, serviceaccounts } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
+import { customresourcedefinitions, namespaces } from '../../src/api/resources.ts';
 import type { Client } from '../../src/client/client.ts';
+import { installAccount, unlessThere } from '../../src/client/install.ts';
 import { compositecontrollers, controllerrevisions, decoratorcontrollers, GROUP } from './api.ts';
 
 /** The account that it works as. It may do everything: what the hooks of its users ask for is not known before. */
@@ -99,18 +99,6 @@ export async function installMetacontroller(client: Client): Promise<void> {
   const { namespace, name } = SERVICE_ACCOUNT;
   for (const each of DEFINITIONS) await unlessThere(client.resource(customresourcedefinitions).create(each));
   await unlessThere(client.resource(namespaces).create({ metadata: { name: namespace } }));
-  await unlessThere(client.resource(serviceaccounts).create({ metadata: SERVICE_ACCOUNT }));
   const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
-  await unlessThere(client.resource(clusterroles).create({ metadata: { name }, rules }));
-  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
-  const subjects = [{ kind: 'ServiceAccount', ...SERVICE_ACCOUNT }];
-  await unlessThere(client.resource(clusterrolebindings).create({ metadata: { name }, roleRef, subjects }));
-}
-
-async function unlessThere(created: Promise<unknown>): Promise<void> {
-  try {
-    await created;
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await installAccount(client, { account: name, namespace, role: name, rules });
 }

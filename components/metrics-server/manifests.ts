@@ -7,8 +7,8 @@ import {
   serviceaccounts,
   services,
 } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 
 /** The image whose program is metrics-server, whoever runs it. */
 export const METRICS_SERVER_IMAGE = 'registry.k8s.io/metrics-server/metrics-server';
@@ -117,13 +117,5 @@ export async function installMetricsServer(client: Client): Promise<void> {
       }),
     () => client.resource(apiservices).create({ metadata: { name: 'v1beta1.metrics.k8s.io', labels }, spec }),
   ];
-  for (const create of creations) await ensure(create);
-}
-
-async function ensure(create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  for (const create of creations) await unlessThere(create());
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { type CloudConfig, nodesOf, type ResolvedNode } from './config.ts';
 import { cloudControllerManagerFlags } from './flags.ts';
-import { installAccount } from './kubeadm.ts';
+import { installAccount } from '../client/install.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const NAME = 'cloud-controller-manager';

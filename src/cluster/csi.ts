@@ -9,9 +9,9 @@ import type { UserInfo } from '../api/request.ts';
 import { csidrivers, storageclasses } from '../api/resources.ts';
 import type { SocketServer } from '../api/unix-sockets.ts';
 import type { Client } from '../client/client.ts';
+import { installAccount } from '../client/install.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
-import { installAccount } from './kubeadm.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 /** A storage system for the cluster. */

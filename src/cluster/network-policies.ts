@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../components/kube-network-policies/policy-rules.ts';
 import { RULES, runKubeNetworkPolicies } from '../../components/kube-network-policies/server.ts';
 import type { UserInfo } from '../api/request.ts';
+import { installAccount } from '../client/install.ts';
 import type { Cluster } from './cluster.ts';
 import { nodesOf } from './config.ts';
-import { installAccount } from './kubeadm.ts';
 import { CLUSTER_DNS } from './service-network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
