@@ -3,10 +3,9 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../api/request.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { ActorUnavailable } from '../sim/actor-unavailable.ts';
-import { serveClock } from './clock-door.ts';
 import { compressed } from './gzip.ts';
 import { type HttpRequest, httpInputOf } from './http-input.ts';
-import { serveLoad } from './load-door.ts';
+import { serveOwn } from './own-door.ts';
 import type { Pump } from './pump.ts';
 
 export type HttpResponse = ServerResponse | Http2ServerResponse;
@@ -24,7 +23,7 @@ export async function serveRequest(
   parts: DoorParts,
   { request, response }: { request: HttpRequest; response: HttpResponse },
 ): Promise<void> {
-  const own = serveClock(parts, { request, response }) ?? serveLoad(parts, { request, response });
+  const own = serveOwn(parts, { request, response });
   if (own) return own;
   const { cluster, pump } = parts;
   const input = await httpInputOf(request, parts.userOf(request)).catch(() => undefined);
