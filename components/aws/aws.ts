@@ -100,7 +100,7 @@ export class Aws {
     try {
       const operation = service && Object.hasOwn(service.operations, action) ? service.operations[action] : undefined;
       if (!service || !operation) throw new AwsFailure('InvalidAction', `The action ${action} is not valid for this web service.`);
-      const principal = action === UNSIGNED ? NOBODY : this.#authorize(headers, `${name}:${action}`);
+      const principal = action === UNSIGNED ? NOBODY : this.#authorize(headers, { action: `${name}:${action}`, resource: '*' });
       const parameters = new QueryParameters(new Map(form));
       this.#note(`${name}:${action}`, Object.fromEntries([...form].filter(([field]) => field !== 'WebIdentityToken')));
       return answer(200, document(service, { name, action, requestId, result: operation(parameters, principal) }));
@@ -124,7 +124,7 @@ export class Aws {
       };
     };
     try {
-      this.#authorize(headers, action);
+      this.#authorize(headers, { action, resource: `"arn:aws:s3:::${request.bucket || '*'}"` });
       this.#note(action, { bucket: request.bucket });
       const { status, root, value, location } = this.s3.serve(request);
       const text = root ? writeXml(`${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/"`, value ?? {}, 'Bucket') : '';
@@ -144,7 +144,7 @@ export class Aws {
   }
 
   /** Whose request it is, and whether they may. @throws AwsFailure */
-  #authorize(headers: OutboundRequest['headers'], action: string): Principal {
+  #authorize(headers: OutboundRequest['headers'], { action, resource }: { readonly action: string; readonly resource: string }): Principal {
     const isS3 = action.startsWith('s3:');
     const isEc2 = action.startsWith('ec2:');
     const [, key] = /Credential=([^/,]+)/.exec(String(headers['authorization'] ?? '')) ?? [];
@@ -169,7 +169,7 @@ export class Aws {
     if (isEc2) throw new AwsFailure('UnauthorizedOperation', 'You are not authorized to perform this operation.', 403);
     throw new AwsFailure(
       'AccessDenied',
-      `User: ${principal.arn} is not authorized to perform: ${action} because no identity-based policy allows the ${action} action`,
+      `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
       403,
     );
   }

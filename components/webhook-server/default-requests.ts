@@ -1,5 +1,5 @@
+import type { AdmissionRequest, AdmissionVerdict, JsonPatchOperation } from '../../src/api/admission-review.ts';
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
-import type { AdmissionRequest, AdmissionVerdict, JsonPatchOperation } from './admission-review.ts';
 
 const REQUESTS = { cpu: '10m', memory: '16Mi' };
 

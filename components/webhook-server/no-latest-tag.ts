@@ -1,5 +1,5 @@
+import type { AdmissionRequest, AdmissionVerdict } from '../../src/api/admission-review.ts';
 import type { Pod } from '../../src/api/kinds/core-v1.ts';
-import type { AdmissionRequest, AdmissionVerdict } from './admission-review.ts';
 
 /** Refuses Pods whose images may be another tomorrow: tag `latest`, or none. */
 export function noLatestTag({ object: pod }: AdmissionRequest<Pod>): AdmissionVerdict {

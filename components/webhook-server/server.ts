@@ -1,5 +1,5 @@
+import { answerReview } from '../../src/api/admission-review.ts';
 import type { HttpAnswer, HttpCall } from '../../src/api/cri.ts';
-import { answerReview } from './admission-review.ts';
 import { convertCronTabs } from './convert-crontab.ts';
 import { defaultRequests } from './default-requests.ts';
 import { injectSidecar } from './inject-sidecar.ts';

@@ -32,6 +32,8 @@ const TIMEOUT_MS = 60_000;
 export class AwsError extends Error {
   override name = 'AwsError';
   readonly code: string;
+  /** The action that was called. */
+  readonly operation: string;
   /** What the service itself said. */
   readonly reason: string;
 
@@ -42,6 +44,7 @@ export class AwsError extends Error {
     const { status, requestId, code, reason } = answer;
     super(`operation error ${call}, https response error StatusCode: ${status}, RequestID: ${requestId}, api error ${code}: ${reason}`);
     this.code = code;
+    this.operation = call.split(': ')[1] ?? call;
     this.reason = reason;
   }
 }

@@ -1,3 +1,4 @@
+import type { VpcCniConfig } from '../../components/amazon-vpc-cni/config.ts';
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
 import { installMetacontroller, SERVICE_ACCOUNT as METACONTROLLER } from '../../components/metacontroller/manifests.ts';
@@ -7,8 +8,10 @@ import { installMetricsServer } from '../../components/metrics-server/manifests.
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
+import type { AwsConfig } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { addCsiDriver, type CsiDriverConfig, installCsiObjects } from './csi.ts';
+import { addEks } from './eks.ts';
 import { fetchFrom } from './fetch-from.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -27,6 +30,20 @@ export interface Addons {
   readonly 'metrics-server'?: Readonly<Record<string, never>>;
   /** Custom and external metrics for autoscalers: the load on pods, and values in ConfigMaps. */
   readonly 'metrics-adapter'?: Readonly<Record<string, never>>;
+  /** The cluster runs in an account of AWS: with any of the following it does. */
+  readonly aws?: AwsConfig;
+  /** Amazon EKS: all of the following. */
+  readonly eks?: Readonly<Record<string, never>>;
+  /** Pods have addresses of the VPC, as many as the type of their machine allows. */
+  readonly 'amazon-vpc-cni'?: VpcCniConfig;
+  /** Volumes of Amazon EBS, each in one zone. */
+  readonly 'aws-ebs-csi-driver'?: Readonly<Record<string, never>>;
+  /** Load balancers for Ingresses and Services. */
+  readonly 'aws-load-balancer-controller'?: Readonly<Record<string, never>>;
+  /** Buckets of S3 as objects of the cluster. */
+  readonly 'ack-s3-controller'?: Readonly<Record<string, never>>;
+  /** IAM roles for service accounts. */
+  readonly 'amazon-eks-pod-identity-webhook'?: Readonly<Record<string, never>>;
 }
 
 export const ADDON_NAMES = [
@@ -35,6 +52,13 @@ export const ADDON_NAMES = [
   'metacontroller',
   'metrics-server',
   'metrics-adapter',
+  'aws',
+  'eks',
+  'amazon-vpc-cni',
+  'aws-ebs-csi-driver',
+  'aws-load-balancer-controller',
+  'ack-s3-controller',
+  'amazon-eks-pod-identity-webhook',
 ] as const satisfies readonly (keyof Addons)[];
 
 /** Installs the addons that the config names, as an administrator would, and starts them. */
@@ -50,6 +74,7 @@ export function addAddons(cluster: Cluster): void {
   }
   if (addons['metrics-server']) install(cluster, { name: 'metrics-server', install: installMetricsServer, processes: [] });
   if (addons['metrics-adapter']) install(cluster, { name: 'metrics-adapter', install: installMetricsAdapter, processes: [] });
+  if (cluster.aws) addEks(cluster, cluster.aws);
 }
 
 function addDatabaseOperator(cluster: Cluster, replicas: number): void {

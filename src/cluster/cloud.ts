@@ -1,13 +1,17 @@
+import type { Aws } from '../../components/aws/aws.ts';
+import { awsCloudProvider } from '../../components/aws-cloud-provider/provider.ts';
 import { runCloudControllerManager } from '../../components/cloud-controller-manager/server.ts';
 import { type CloudOptions, SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
 import { simulatedProvider } from '../../components/cloud-controller-manager/simulated/provider.ts';
+import type { CloudProvider } from '../api/cloud-provider.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
+import { installAccount } from '../client/install.ts';
 import type { Actor } from '../sim/actor.ts';
+import { awsClientOf } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { type CloudConfig, nodesOf, type ResolvedNode } from './config.ts';
 import { cloudControllerManagerFlags } from './flags.ts';
-import { installAccount } from '../client/install.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const NAME = 'cloud-controller-manager';
@@ -37,17 +41,25 @@ export function addCloud(cluster: Cluster, config: CloudConfig): SimulatedCloud 
   const cloud = new SimulatedCloud(actor, { latencyMs: config.latencyMs ?? 100, addressOf: addressesOf(config) });
   for (const [index, node] of nodesOf(cluster.config.nodes).entries())
     cloud.instances.set(node.name, instanceOf(cluster, config, { node, index }));
+  startManager(cluster, (process) => simulatedProvider(process, cloud));
+  return cloud;
+}
+
+/** cloud-controller-manager for a cluster on AWS. */
+export function addAwsCloud(cluster: Cluster, aws: Aws): void {
+  startManager(cluster, (process) => awsCloudProvider(awsClientOf(aws, process)));
+}
+
+function startManager(cluster: Cluster, providerFor: (process: Actor) => CloudProvider): void {
   const flags = cloudControllerManagerFlags(cluster.config.flags ?? {});
   const manager = cluster.addProcess(NAME, USER, (process, client) => {
-    const provider = simulatedProvider(process, cloud);
-    runCloudControllerManager({ actor: process, client, config: { cloud: provider, clusterCIDR: CLUSTER_CIDR, ...flags } });
+    runCloudControllerManager({ actor: process, client, config: { cloud: providerFor(process), clusterCIDR: CLUSTER_CIDR, ...flags } });
   });
   const install = async (_: Actor, client: Client): Promise<void> => {
     await installAccount(client, { account: NAME, role: `system:${NAME}`, rules: RULES });
     manager.start();
   };
   cluster.addProcess(`install ${NAME}`, KUBERNETES_ADMIN, install).start();
-  return cloud;
 }
 
 function instanceOf(

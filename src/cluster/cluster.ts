@@ -1,3 +1,4 @@
+import type { Aws } from '../../components/aws/aws.ts';
 import type { SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
 import { Registries } from '../../components/containerd/registries.ts';
 import { Etcd } from '../../components/etcd/etcd.ts';
@@ -12,6 +13,7 @@ import { type KubectlResult, type RunKubectlOptions, runKubectl } from '../kubec
 import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
+import { hasEksComponent, onAws } from './aws.ts';
 import { addComponents } from './components.ts';
 import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
 import { answerOf, redirect, visitOf } from './dial-service.ts';
@@ -22,6 +24,7 @@ import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
 import { describeLoad, type Load, LoadGenerator } from './load.ts';
+import { Localhost } from './localhost.ts';
 import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
@@ -60,6 +63,10 @@ export class Cluster {
   readonly machines = new Map<string, Machine>();
   /** What the cluster runs on, when its config says so. */
   cloud: SimulatedCloud | undefined;
+  /** The same, when it runs on AWS. */
+  aws: Aws | undefined;
+  /** Who listens beside kube-apiserver. */
+  readonly localhost = new Localhost();
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;
@@ -87,8 +94,9 @@ export class Cluster {
       schedulerPlugins = {},
       programs = {},
       outbound,
-      ...config
+      ...given
     } = options;
+    const config = onAws(given);
     this.config = config;
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.simulation = new Simulation({
@@ -104,11 +112,12 @@ export class Cluster {
     this.etcd = new Etcd({ actor: store, compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory: history ?? trace === 'full' });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.#outbound = new OutboundCalls(this.#server);
-    this.outbound = outbound
+    const beyond = outbound
       ? withinVirtualTime(this.#server, outbound)
       : config.outside
-        ? (request) => this.#outbound.send(request)
+        ? (request: OutboundRequest) => this.#outbound.send(request)
         : undefined;
+    this.outbound = hasEksComponent(config, 'amazon-eks-pod-identity-webhook') ? this.localhost.outbound(this.#server, beyond) : beyond;
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,

@@ -6,12 +6,14 @@ import { METRIC_RESOLUTION_MS, MetricsServer } from '../../components/metrics-se
 import type { ApiResponse } from '../api/request.ts';
 import { parseDuration } from '../api/time.ts';
 import type { Actor } from '../sim/actor.ts';
+import { awsCliImage } from './aws-cli-image.ts';
 import type { Cluster } from './cluster.ts';
 import { flag, PodProgramProcess } from './pod-program.ts';
 
 /** Images whose programs are components of this tree: they do what they do, whichever manifest runs them. */
 export function componentImages(cluster: Cluster): ImageDefinition[] {
   return [
+    awsCliImage(cluster),
     {
       name: METRICS_SERVER_IMAGE,
       size: 20_000_000,

@@ -16,7 +16,8 @@ import type { UserController } from '../client/controller-runtime.ts';
 import { runUserController } from '../client/controller-runtime.ts';
 import type { Actor } from '../sim/actor.ts';
 import { addAddons } from './addons.ts';
-import { addCloud } from './cloud.ts';
+import { addAws } from './aws.ts';
+import { addAwsCloud, addCloud } from './cloud.ts';
 import type { Cluster } from './cluster.ts';
 import { componentImages } from './component-images.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
@@ -57,8 +58,10 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   if (wanted.has('coredns')) addCoreDns(cluster);
   const images = [...componentImages(cluster), ...imagesWithPrograms(cluster.config.images ?? [], options.programs)];
   for (const node of nodesOf(cluster.config.nodes)) addNode(cluster, { wanted, images }, node);
+  cluster.aws = addAws(cluster);
   addAddons(cluster);
-  if (cluster.config.cloud) cluster.cloud = addCloud(cluster, cluster.config.cloud);
+  if (cluster.aws) addAwsCloud(cluster, cluster.aws);
+  else if (cluster.config.cloud) cluster.cloud = addCloud(cluster, cluster.config.cloud);
   if (wanted.has('kube-network-policies')) enforceNetworkPolicies(cluster, serviceAccount('kube-network-policies'));
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }

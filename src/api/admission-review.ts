@@ -1,6 +1,6 @@
-import { bytesToBase64 } from '../../src/api/base64.ts';
-import type { HttpAnswer, HttpCall } from '../../src/api/cri.ts';
-import type { KubernetesObject } from '../../src/api/object.ts';
+import { bytesToBase64 } from './base64.ts';
+import type { HttpAnswer, HttpCall } from './cri.ts';
+import type { KubernetesObject } from './object.ts';
 
 /** What kube-apiserver asks: admission.k8s.io/v1 AdmissionRequest, as far as the handlers here look at it. */
 export interface AdmissionRequest<T extends KubernetesObject> {
