@@ -19,6 +19,10 @@ describe('lessons', () => {
     const lessons = shippedLessons();
     for (const { name, lesson } of lessons) {
       expect(name).toMatch(new RegExp(`^\\d\\d-${lesson.id}$`));
+      expect(
+        lesson.requires.filter((id) => !known.has(id)),
+        `${name} requires what does not come before it`,
+      ).toEqual([]);
       known.add(lesson.id);
     }
     expect(known.size).toBe(lessons.length);

@@ -4,6 +4,7 @@ import { hintProblems } from './hint-problems.ts';
 import type { LessonCluster, LessonStep, MustFail } from './lesson.ts';
 import type { LessonEvent } from './lesson-event.ts';
 import type { LoadedLesson } from './load-lesson.ts';
+import { nameProblems } from './name-problems.ts';
 import { replayInputs } from './replay-inputs.ts';
 import { LessonSession } from './session.ts';
 import type { TruthCache } from './truth.ts';
@@ -27,7 +28,12 @@ export async function proveLesson(loaded: LoadedLesson): Promise<LessonProblem[]
   const { lesson } = loaded;
   const truths: TruthCache = new Map();
   const solved = await solve(loaded, lesson.cluster, truths);
-  const problems = [...checkTexts(loaded), ...hintProblems(loaded, solved.session.verdicts), ...solved.problems];
+  const problems = [
+    ...checkTexts(loaded),
+    ...hintProblems(loaded, solved.session.verdicts),
+    ...nameProblems(lesson, solved.session.run),
+    ...solved.problems,
+  ];
   if (solved.problems.length) return problems;
   problems.push(...(await proveRepeats(loaded, solved, truths)));
   for (const mustFail of lesson.tests.mustFail) problems.push(...(await proveFails(loaded, { solved, mustFail }, truths)));

@@ -129,7 +129,7 @@ function lanesOf({ lesson }: LessonScreenProps): string[] {
 }
 
 function laneOfStage(name: string): string {
-  return name.endsWith('-controller') ? CONTROLLER_MANAGER : name;
+  return /-(controller|collector|binder|publisher|autoscaler)$/.test(name) ? CONTROLLER_MANAGER : name;
 }
 
 /** The lanes of the stage that the question hides: controllers are in the lane of their process. */
