@@ -152,3 +152,21 @@ it('takes a taint off by a key with a slash', async () => {
   const out = await run(cluster, 'taint node n1 example.com/reserved:NoSchedule', 'taint nodes n1 example.com/reserved-');
   expect(out).toEqual(['node/n1 tainted', 'node/n1 untainted']);
 });
+
+it('creates a binding, which is carried out and not kept', async () => {
+  const cluster = await createCluster({ nodes: 1, components: ['kubelet'] });
+  const files = {
+    'binding.yaml': '{ apiVersion: v1, kind: Binding, metadata: { name: web }, target: { apiVersion: v1, kind: Node, name: n1 } }',
+    'other.yaml': '{ apiVersion: v1, kind: Binding, metadata: { name: api }, target: { apiVersion: v1, kind: Node, name: n1 } }',
+  };
+  const told = async (command: string): Promise<string[]> => {
+    const { stdout, stderr } = await cluster.kubectl(command.split(' '), files);
+    return [...stdout, ...stderr];
+  };
+  await told('create serviceaccount default');
+  await told('run web --image=nginx:1.27');
+  await told('run api --image=nginx:1.27');
+  expect(await told('create -f binding.yaml')).toEqual(['binding/web created']);
+  expect(await told('apply -f other.yaml')).toEqual(['error: object does not implement the Object interfaces']);
+  expect(await told('get pod api -o jsonpath={.spec.nodeName}')).toEqual(['n1']);
+});

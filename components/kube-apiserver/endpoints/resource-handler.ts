@@ -40,6 +40,7 @@ export function* handleResource(server: ServerCore, request: ApiRequest, notes: 
     throw noSuchResource();
   }
   const custom = customResourceVersionOf(resource);
+  if (info.name !== '' && !resource.verbs.some((verb) => VERBS_OF_OBJECTS.has(verb))) throw noSuchResource();
   if (!allows(request, resource)) {
     if (custom && info.verb === 'create') return { code: 404, text: '404 page not found\n' };
     throw methodNotAllowed();
@@ -103,6 +104,9 @@ function allows({ info, method }: ApiRequest, resource: Resource): boolean {
   if ((info.verb === 'deletecollection' || info.verb === 'create') && resource.namespaced && info.namespace === '') return false;
   return true;
 }
+
+/** Resources without any of these, e.g. bindings and reviews, have no paths of single objects. apiserver pkg/endpoints.APIInstaller */
+const VERBS_OF_OBJECTS: ReadonlySet<string> = new Set(['get', 'update', 'patch', 'delete']);
 
 type About = Notes & { readonly request: ApiRequest; readonly resource: Resource };
 

@@ -110,7 +110,10 @@ async function applyOne(context: CommandContext, { object, resource, source }: F
 async function createOne(context: CommandContext, { object, resource, source }: FileObject): Promise<Applied> {
   try {
     const options = { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict', ...dryRunOption(context) } as const;
-    return { word: 'created', object: await context.client.resource(resource).create(object, options) };
+    const created = await context.client.resource(resource).create(object, options);
+    // A Binding, which is carried out all the same.
+    if (created.kind === 'Status') throw new KubectlError('error: object does not implement the Object interfaces');
+    return { word: 'created', object: created };
   } catch (error) {
     throw new KubectlError(errorText(error, `error when creating "${source}"`));
   }

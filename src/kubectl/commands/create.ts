@@ -91,7 +91,9 @@ async function createFromFiles(context: CommandContext): Promise<void> {
         fieldValidation: 'Strict',
         ...(dryRun === 'server' ? { dryRun: true } : {}),
       } as const;
-      const created = dryRun === 'client' ? object : await context.client.resource(resource).create(object, options);
+      const answer = dryRun === 'client' ? object : await context.client.resource(resource).create(object, options);
+      // A Binding is answered with a Status, and then kubectl goes on with what it has sent.
+      const created = answer.kind === 'Status' ? object : answer;
       const name = `${kindName(resource)}/${created.metadata.name}`;
       if (output) printValue(context, output, { value: created, name });
       else context.out(`${name} created${dryRunNote(context)}`);
