@@ -1,4 +1,4 @@
-import { CniError, type CniPlugin, type CniPlugins } from '../../src/api/cni.ts';
+import { CniError, type CniPlugin } from '../../src/api/cni.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { bridge } from './bridge.ts';
 import { INTERNAL } from './error-code.ts';
@@ -7,7 +7,7 @@ import { loopback } from './loopback.ts';
 import { type HostPorts, portmap } from './portmap.ts';
 
 /** What lies in /opt/cni/bin of a node where the plugins of containernetworking are installed. */
-export function installCniPlugins(node: { readonly random: Random; readonly hostPorts: HostPorts }): CniPlugins {
+export function installCniPlugins(node: { readonly random: Random; readonly hostPorts: HostPorts }): Map<string, CniPlugin> {
   const plugins = new Map<string, CniPlugin>();
   const ipam = (type: string): CniPlugin => {
     const plugin = plugins.get(type);

@@ -100,20 +100,26 @@ function addNode(cluster: Cluster, { wanted, images }: OnNodes, node: ResolvedNo
   const place = cluster.serviceNetwork.addNode(node.name, { ip: node.ip, now: () => cluster.simulation.now });
   if (wanted.has('kubelet')) {
     const random = cluster.simulation.random.fork(`cni/${node.name}`);
+    const cniPlugins = installCniPlugins({ random, hostPorts: place.hostPorts });
     const containerd = new Containerd(cluster.simulation, {
       registries: cluster.registries,
       nodeName: node.name,
       nodeIp: node.ip,
       ...(node.podCIDR ? { podCidr: node.podCIDR } : {}),
       maxPods: node.pods,
-      cniPlugins: installCniPlugins({ random, hostPorts: place.hostPorts }),
+      cniPlugins,
       images,
       presentImages: node.images,
       network: cluster.serviceNetwork,
     });
     containerd.actor.start();
     place.containerd = containerd;
-    const machine = new Machine({ containerd, gpus: node.gpus, random: cluster.simulation.random.fork(`gpus of ${node.name}`) });
+    const machine = new Machine({
+      containerd,
+      cniPlugins,
+      gpus: node.gpus,
+      random: cluster.simulation.random.fork(`gpus of ${node.name}`),
+    });
     cluster.machines.set(node.name, machine);
     const user = authenticated(`system:node:${node.name}`, 'system:nodes');
     const serve = (kubelet: Parameters<typeof cluster.kubelets.serve>[1]): void => cluster.kubelets.serve(node.name, kubelet);

@@ -1,6 +1,7 @@
 import type { Containerd } from '../../components/containerd/server.ts';
 import type { ShutdownDelay } from '../../components/kubelet/config.ts';
 import type { Gpus } from '../../components/nvidia-device-plugin/plugin.ts';
+import type { CniPlugin } from '../api/cni.ts';
 import { UnixSockets } from '../api/unix-sockets.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
@@ -9,16 +10,26 @@ import type { Random } from '../sim/random.ts';
 const POWER_OFF_MS = 1_000;
 const STATIC_POD_PATH = '/etc/kubernetes/manifests';
 
+interface MachineParts {
+  readonly containerd: Containerd;
+  readonly cniPlugins: Map<string, CniPlugin>;
+  readonly gpus: number;
+  readonly random: Random;
+}
+
 /** What a node is apart from its processes: it is there while they are down. */
 export class Machine {
   readonly sockets = new UnixSockets<Actor>();
   readonly containerd: Containerd;
+  /** What lies in /opt/cni/bin. */
+  readonly cniPlugins: Map<string, CniPlugin>;
   readonly gpus: Gpus & { readonly broken: Set<string> };
 
   #delay: ShutdownDelay | undefined;
 
-  constructor({ containerd, gpus, random }: { containerd: Containerd; gpus: number; random: Random }) {
+  constructor({ containerd, cniPlugins, gpus, random }: MachineParts) {
     this.containerd = containerd;
+    this.cniPlugins = cniPlugins;
     this.gpus = { ids: Array.from({ length: gpus }, () => `GPU-${random.uuid()}`), broken: new Set(), onChange: () => {} };
   }
 
