@@ -247,6 +247,8 @@ export class LessonSession {
   }
 
   #leave(step: LessonStep): void {
+    // What was not there when the step began may be there now, for what is told at its end.
+    this.run.pick(step.picks.filter(({ name }) => !this.run.variables.has(name)));
     this.ends.set(step.id, this.run.now.seq);
     this.#passed.add(step.id);
     this.#say({ event: 'passed', step: step.id });

@@ -1,18 +1,18 @@
-import type { LessonFolder } from '../src/cli/lesson-files.ts';
-import type { LessonInput } from '../src/lesson/lesson-event.ts';
-import { textIn } from '../src/lesson/load-lesson.ts';
-import { LANGUAGES, type Language } from '../src/lesson/phrases.ts';
-import { LessonPlayer } from '../src/lesson/player.ts';
-import { initialState } from '../src/tui/app/ui-state.ts';
-import { LessonBench } from '../src/tui/lesson/lesson-bench.ts';
-import { lessonLayoutFor } from '../src/tui/lesson/lesson-layout.ts';
-import { lessonLines } from '../src/tui/lesson/lesson-lines.ts';
-import { lessonRows } from '../src/tui/lesson/lesson-pane.ts';
-import { pressLesson } from '../src/tui/lesson/lesson-press.ts';
-import { type LessonState, lessonState } from '../src/tui/lesson/lesson-state.ts';
-import { cellWidth } from '../src/tui/text/cells.ts';
-import { BORDER } from '../src/tui/view/frame.ts';
-import { lineWidth } from '../src/tui/view/span.ts';
+import type { LessonProblem } from '../../lesson/check-texts.ts';
+import type { LessonInput } from '../../lesson/lesson-event.ts';
+import { type LoadedLesson, textIn } from '../../lesson/load-lesson.ts';
+import { LANGUAGES, type Language } from '../../lesson/phrases.ts';
+import { LessonPlayer } from '../../lesson/player.ts';
+import { initialState } from '../app/ui-state.ts';
+import { cellWidth } from '../text/cells.ts';
+import { BORDER } from '../view/frame.ts';
+import { lineWidth } from '../view/span.ts';
+import { LessonBench } from './lesson-bench.ts';
+import { lessonLayoutFor } from './lesson-layout.ts';
+import { lessonLines } from './lesson-lines.ts';
+import { lessonRows } from './lesson-pane.ts';
+import { pressLesson } from './lesson-press.ts';
+import { type LessonState, lessonState } from './lesson-state.ts';
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -21,9 +21,9 @@ const SIZES = [
 const MAX_KEYS = 4_000;
 
 /** Plays a lesson by its solution with nothing but keys at 80x24; at each step looks at it in every language and size. Returns what is wrong. */
-export async function playLessonByKeys(folder: LessonFolder): Promise<string[]> {
+export async function playByKeys(loaded: LoadedLesson): Promise<LessonProblem[]> {
   const problems: string[] = [];
-  const bench = new LessonBench({ loaded: folder, player: await LessonPlayer.start(folder.lesson) });
+  const bench = new LessonBench({ loaded, player: await LessonPlayer.start(loaded.lesson) });
   const ui = initialState({ cursor: bench.view.timeline.last, theme: 'mono', lang: 'en' });
   let state = lessonState(ui, bench.lesson.takeEvents());
   let keys = 0;
@@ -43,16 +43,16 @@ export async function playLessonByKeys(folder: LessonFolder): Promise<string[]> 
     const { step } = bench.lesson;
     for (const input of await bench.lesson.solution()) {
       if (bench.lesson.step !== step) break;
-      await readOn(bench, state, press);
+      await readOn(bench, press);
       for (const key of keysOf(input, bench)) await press(key);
     }
   }
   if (bench.lesson.step) problems.push(`${bench.lesson.step.id}: the keys lead nowhere`);
-  return [...new Set(problems)];
+  return [...new Set(problems)].map((problem) => ({ file: 'lesson.yaml', where: 'on the screen', problem }));
 }
 
 /** Pages through what does not fit. */
-async function readOn(bench: LessonBench, _: LessonState, press: (key: string) => Promise<void>): Promise<void> {
+async function readOn(bench: LessonBench, press: (key: string) => Promise<void>): Promise<void> {
   const { inputs } = bench.lesson;
   const before = inputs.length;
   for (let page = 0; page < 20 && inputs.length === before; page++) await press('pagedown');
