@@ -1,5 +1,5 @@
 import { textIn } from '../lesson/load-lesson.ts';
-import type { Language } from '../lesson/phrases.ts';
+import { type Language, phrasesOf } from '../lesson/phrases.ts';
 import { LessonPlayer } from '../lesson/player.ts';
 import { resumable, withSession, withWarmUp } from '../lesson/progress.ts';
 import { formatRunFile } from '../lesson/run-file.ts';
@@ -8,7 +8,7 @@ import { lessonWordsOf } from '../tui/lesson/lesson-words.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
 import { writeText } from './files.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
-import type { LessonFolder } from './lesson-files.ts';
+import { type LessonFolder, lessonAfter } from './lesson-files.ts';
 import { NODE_FILES } from './node-files.ts';
 import { warmUpBefore } from './warm-up-of.ts';
 
@@ -38,7 +38,9 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
     if (left.wants === 'sandbox') await playFreely(folder, { player, lang, look });
     else {
       if (options.save) writeText(options.save, formatRunFile(player.runFile()));
-      for (const line of left.lines) process.stdout.write(`${line}\n`);
+      const next = player.session.step ? undefined : lessonAfter(folder);
+      const more = next ? [phrasesOf(lang).next(`bottleship learn ${next}`)] : [];
+      for (const line of [...left.lines, ...more]) process.stdout.write(`${line}\n`);
       if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
       return 0;
     }

@@ -55,6 +55,13 @@ export function lessonFolders(root = packageFolder('lessons')): string[] {
     .sort();
 }
 
+/** What comes after a lesson of the package; undefined for the last one, and for lessons from elsewhere. */
+export function lessonAfter({ name, path }: LessonFolder): string | undefined {
+  const folders = lessonFolders();
+  const next = path === join(packageFolder('lessons'), name) ? folders[folders.indexOf(name) + 1] : undefined;
+  return next && idOf(next);
+}
+
 /** `06-delete-a-pod` → `delete-a-pod` */
 function idOf(folder: string): string {
   return folder.replace(/^\d+-/, '');

@@ -11,7 +11,7 @@ import { type LessonWords, lessonLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
 import { createStory } from '../tui/line/story.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
-import type { LessonFolder } from './lesson-files.ts';
+import { type LessonFolder, lessonAfter } from './lesson-files.ts';
 import { tell } from './play.ts';
 import { runViewOf } from './run-view.ts';
 import { UsageError } from './usage-error.ts';
@@ -60,7 +60,10 @@ export class LineLesson {
       const input = this.#read(line, player);
       if (input) await this.#tell(await player.send(input));
     }
-    return player.session.step !== undefined;
+    if (player.session.step) return true;
+    const next = lessonAfter(this.#folder);
+    if (next) this.#print([this.#base().phrases.next(`bottleship learn ${next}`)]);
+    return false;
   }
 
   /** Words that are about the lesson, not about the cluster. Returns whether it was one. */

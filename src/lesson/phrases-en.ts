@@ -83,6 +83,7 @@ export const ENGLISH: Phrases = {
   hint: (tier) => `Hint ${tier} of 3`,
   score: (right, asked) => `${right} of ${asked} right`,
   sure: (confidence) => ['', 'a guess', 'thought so', 'knew it'][confidence] ?? '',
+  next: (command) => `Next: ${command}`,
   chose: (answer) => `You said: ${answer}`,
   truth: (answer) => `It was: ${answer}`,
   labels: {

@@ -98,6 +98,7 @@ export const JAPANESE: Phrases = {
   hint: (tier) => `ヒント${tier}/3`,
   score: (right, asked) => `${asked}問中${right}問正解`,
   sure: (confidence) => ['', '当て推量', 'たぶん', '確信'][confidence] ?? '',
+  next: (command) => `次のレッスン: ${command}`,
   chose: (answer) => `あなたの回答: ${answer}`,
   truth: (answer) => `実際: ${answer}`,
   labels: {

@@ -21,6 +21,7 @@ export interface Phrases {
   /** `right` of `asked` answers. */
   score(right: number, asked: number): string;
   sure(confidence: number): string;
+  next(command: string): string;
   chose(answer: string): string;
   truth(answer: string): string;
 }

@@ -18,6 +18,9 @@ tests:
   solution: { make: [create namespace blog] }
   mustFail: [{ at: make, do: [create namespace log], mistake: wrong-name }]
 `;
+/** One of the two is drawn, whichever: both are judged. */
+const POOL =
+  '  - { id: pool, quiz: { draw: 1, questions: [{ id: a, options: { x: true, y: false } }, { id: b, options: { x: false, y: false } }] } }';
 const EN = `
 title: Small
 summary: A small lesson.
@@ -49,6 +52,7 @@ test('a sound lesson has no problems', async () => {
 test.each([
   [{ lesson: ['eq: 2', 'max: 2'] }, 'lesson.yaml: steps.guess: more than one option holds: one, two'],
   [{ lesson: ['eq: 1 ', 'eq: 3 '] }, 'lesson.yaml: steps.guess: no option holds'],
+  [{ lesson: ['  - { id: make,', `${POOL}\n  - { id: make,`] }, 'lesson.yaml: steps.pool.questions.b: no option holds'],
   [
     { lesson: ['make: [create namespace blog]', 'make: [create namespace blug]'] },
     'lesson.yaml: tests.solution.make: the commands of the solution do not pass',

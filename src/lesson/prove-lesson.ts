@@ -5,6 +5,7 @@ import type { LessonCluster, LessonStep, MustFail } from './lesson.ts';
 import type { LessonEvent } from './lesson-event.ts';
 import type { LoadedLesson } from './load-lesson.ts';
 import { nameProblems } from './name-problems.ts';
+import { poolProblems } from './prove-pool.ts';
 import { replayInputs } from './replay-inputs.ts';
 import { LessonSession } from './session.ts';
 import type { TruthCache } from './truth.ts';
@@ -55,7 +56,10 @@ async function solve({ lesson }: LoadedLesson, cluster: LessonCluster, truths: T
   lookAt(session.takeEvents());
   for (let left = INPUTS_PER_STEP * lesson.steps.length; session.step && left > 0; left--) {
     const { step } = session;
-    if (!inputsAt.has(step.id)) proveEntry(step);
+    if (!inputsAt.has(step.id)) {
+      proveEntry(step);
+      problems.push(...(await poolProblems(step, session)));
+    }
     if (session.waits === 'answer') {
       const { problem } = await session.truth();
       if (problem) complain(`steps.${step.id}`, problem);

@@ -5,6 +5,7 @@ import { fill } from './fill.ts';
 import type { Lesson, LessonCluster, LessonStep } from './lesson.ts';
 import type { Confidence, LessonEvent, LessonInput, Verdict } from './lesson-event.ts';
 import { LessonRun, type Mark } from './lesson-run.ts';
+import { MistakeWatch } from './mistake-watch.ts';
 import { nextStepOf } from './next-step.ts';
 import { type Answer, isPossible, isRight, type OpenQuestion } from './question.ts';
 import type { Truth, TruthCache } from './truth.ts';
@@ -55,7 +56,8 @@ export class LessonSession {
   readonly #hints = new Map<string, number>();
   readonly #solutions = new Set<string>();
   readonly #passed = new Set<string>();
-  readonly #activeMistakes = new Set<string>();
+  readonly #visits = new Map<string, number>();
+  readonly #mistakeWatch: MistakeWatch;
   #at = 0;
   #waits: Waits = 'next';
   /** Questions of the present step that are still to be answered. */
@@ -68,6 +70,7 @@ export class LessonSession {
   private constructor(lesson: Lesson, run: LessonRun, options: SessionOptions) {
     this.lesson = lesson;
     this.run = run;
+    this.#mistakeWatch = new MistakeWatch(lesson.mistakes);
     this.#truths = options.truths ?? new Map();
     this.#atOnce = options.atOnce ?? false;
     this.#start = run.now;
@@ -206,7 +209,7 @@ export class LessonSession {
       case 'predict':
       case 'quiz':
       case 'control':
-        this.#questions = questionsOf(step, this.run.variables, new Random(this.run.cluster.simulation.seed).fork(step.id));
+        this.#questions = questionsOf(step, this.run.variables, this.#chance(step.id));
         this.#ask();
         return;
       case 'replay': {
@@ -222,6 +225,13 @@ export class LessonSession {
       default:
         this.#waits = 'next';
     }
+  }
+
+  /** Who comes to a quiz again gets other questions out of its pool. */
+  #chance(step: string): Random {
+    const visits = (this.#visits.get(step) ?? 0) + 1;
+    this.#visits.set(step, visits);
+    return new Random(this.run.cluster.simulation.seed).fork(visits === 1 ? step : `${step} ${visits}`);
   }
 
   #ask(): void {
@@ -348,14 +358,10 @@ export class LessonSession {
   }
 
   #replyToMistakes(step: LessonStep): void {
-    for (const { id, when, at } of this.lesson.mistakes) {
-      const holds = (!at || at.includes(step.id)) && this.run.judge(when, this.marks.get(step.id) ?? this.#start).ok;
-      if (holds && !this.#activeMistakes.has(id)) {
-        this.mistakes.push({ id, step: step.id });
-        this.#say({ event: 'mistake', id });
-      }
-      if (holds) this.#activeMistakes.add(id);
-      else this.#activeMistakes.delete(id);
+    const since = this.marks.get(step.id) ?? this.#start;
+    for (const id of this.#mistakeWatch.look(step.id, (check) => this.run.judge(check, since).ok)) {
+      this.mistakes.push({ id, step: step.id });
+      this.#say({ event: 'mistake', id });
     }
   }
 
