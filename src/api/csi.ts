@@ -71,24 +71,27 @@ export interface CsiSnapshot {
   readonly readyToUse: boolean;
 }
 
+/** An answer that may take its time: a driver that asks its storage system first. */
+type Answer<T> = T | Promise<T>;
+
 /** csi.ControllerServer */
 export interface CsiController {
-  createVolume(request: CreateVolumeRequest): CsiVolume;
-  deleteVolume(request: { readonly volumeId: string }): void;
+  createVolume(request: CreateVolumeRequest): Answer<CsiVolume>;
+  deleteVolume(request: { readonly volumeId: string }): Answer<void>;
   /** Answers what the node has to know to find the volume. */
-  controllerPublishVolume(request: ControllerPublishVolumeRequest): Readonly<Record<string, string>>;
-  controllerUnpublishVolume(request: { readonly volumeId: string; readonly nodeId: string }): void;
+  controllerPublishVolume(request: ControllerPublishVolumeRequest): Answer<Readonly<Record<string, string>>>;
+  controllerUnpublishVolume(request: { readonly volumeId: string; readonly nodeId: string }): Answer<void>;
   controllerExpandVolume(request: {
     readonly volumeId: string;
     readonly capacityRange: CapacityRange;
     readonly volumeCapability: VolumeCapability;
-  }): { readonly capacityBytes: string; readonly nodeExpansionRequired: boolean };
+  }): Answer<{ readonly capacityBytes: string; readonly nodeExpansionRequired: boolean }>;
   createSnapshot(request: {
     readonly name: string;
     readonly sourceVolumeId: string;
     readonly parameters?: Readonly<Record<string, string>>;
-  }): CsiSnapshot;
-  deleteSnapshot(request: { readonly snapshotId: string }): void;
+  }): Answer<CsiSnapshot>;
+  deleteSnapshot(request: { readonly snapshotId: string }): Answer<void>;
 }
 
 /** csi.NodeGetInfoResponse */

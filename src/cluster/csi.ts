@@ -62,9 +62,7 @@ export function addCsiDriver(cluster: Cluster, { name = 'example.csi.k8s.io', ma
   const limit = maxVolumesPerNode === undefined ? {} : { maxVolumesPerNode };
   const driver = new CsiDriver(controller, { name, nodeIdOf: (node) => `i-0${node}`, ...limit });
   const socket = (): SocketServer<Actor, CsiController> => ({ process: controller, service: driver.controller });
-  const sidecars = Object.entries(RUNNERS).map(([sidecar, run]) =>
-    cluster.addProcess(sidecar, serviceAccount(sidecar), (actor, client) => run({ actor, client, config: { driver: name, socket } })),
-  );
+  const sidecars = csiSidecars(cluster, { driver: name, socket });
   const install = async (_: Actor, client: Client): Promise<void> => {
     for (const [account, rules] of Object.entries(RULES)) await installAccount(client, { account, role: `system:${account}`, rules });
     for (const process of sidecars) process.start();
@@ -74,6 +72,26 @@ export function addCsiDriver(cluster: Cluster, { name = 'example.csi.k8s.io', ma
     simulation.actor(`csi-node/${node}`, (actor) => runNodePlugin({ actor, sockets, driver, node, files: containerd.files })).start();
   }
   return driver;
+}
+
+/** The sidecars of a driver's controller: each a process with an account of its own, or all with that of their pod, by whose name they are called then. */
+export function csiSidecars(
+  cluster: Cluster,
+  {
+    pod,
+    ...config
+  }: Parameters<typeof runExternalAttacher>[0]['config'] & { readonly pod?: { readonly name: string; readonly account: string } },
+): Actor[] {
+  return Object.entries(RUNNERS).map(([sidecar, run]) =>
+    cluster.addProcess(pod ? `${pod.name}/${sidecar}` : sidecar, serviceAccount(pod?.account ?? sidecar), (actor, client) =>
+      run({ actor, client, config }),
+    ),
+  );
+}
+
+/** What all sidecars together may do. */
+export function csiSidecarRules(): PolicyRule[] {
+  return Object.values(RULES).flat();
 }
 
 /** The driver's registrar of that node ends, and comes back by starting its process anew. */

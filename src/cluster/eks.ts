@@ -8,18 +8,23 @@ import { runPodIdentityWebhook } from '../../components/amazon-eks-pod-identity-
 import { AWS_NODE, AWS_NODE_RULES, type AwsNodeConfig, runAwsNode } from '../../components/amazon-vpc-cni/aws-node.ts';
 import { DataStore } from '../../components/amazon-vpc-cni/data-store.ts';
 import type { Aws } from '../../components/aws/aws.ts';
+import { ebsController } from '../../components/aws-ebs-csi-driver/controller-service.ts';
+import { DRIVER_NAME, EBS_CONTROLLER, EBS_NODE, installEbsCsiDriver } from '../../components/aws-ebs-csi-driver/manifests.ts';
+import { runEbsNode } from '../../components/aws-ebs-csi-driver/node-service.ts';
 import type { PolicyRule } from '../api/kinds/rbac-v1.ts';
 import type { Client } from '../client/client.ts';
 import { installAccount } from '../client/install.ts';
 import type { Actor } from '../sim/actor.ts';
 import { awsClientOf, hasEksComponent } from './aws.ts';
 import type { Cluster } from './cluster.ts';
+import { csiSidecarRules, csiSidecars } from './csi.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 /** Starts the components of EKS that the config names. */
 export function addEks(cluster: Cluster, aws: Aws): void {
   if (hasEksComponent(cluster.config, 'amazon-eks-pod-identity-webhook')) addPodIdentityWebhook(cluster, aws);
   if (hasEksComponent(cluster.config, 'amazon-vpc-cni')) addVpcCni(cluster, aws);
+  if (hasEksComponent(cluster.config, 'aws-ebs-csi-driver')) addEbsCsiDriver(cluster, aws);
 }
 
 function addPodIdentityWebhook(cluster: Cluster, { options: { region } }: Aws): void {
@@ -51,6 +56,34 @@ function addVpcCni(cluster: Cluster, aws: Aws): void {
         return runAwsNode({ actor, config: { ...config, aws: awsClientOf(aws, actor), files: containerd.files } });
       },
     });
+  }
+}
+
+/** The controller with its sidecars, as one pod with one account, and the driver on each node. */
+function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
+  const { name, account } = EBS_CONTROLLER;
+  const controller: Actor = cluster.simulation.actor(name, () => {});
+  controller.start();
+  const service = ebsController(controller, awsClientOf(aws, controller));
+  const sidecars = csiSidecars(cluster, { driver: DRIVER_NAME, socket: () => ({ process: controller, service }), pod: EBS_CONTROLLER });
+  const install = async (_: Actor, client: Client): Promise<void> => {
+    await installAccount(client, { account, role: account, rules: csiSidecarRules() });
+    await installEbsCsiDriver(client);
+    for (const process of sidecars) process.start();
+  };
+  cluster.addProcess(`install-${name}`, KUBERNETES_ADMIN, install).start();
+  const { ec2 } = aws;
+  for (const [node, { sockets, containerd }] of cluster.machines) {
+    const instance = ec2.instances.all.find((each) => each.name === node);
+    if (!instance) continue;
+    const { instanceId, type, subnet } = instance;
+    const device = (volumeId: string) => ec2.volumes.contentOn(instanceId, volumeId);
+    const program = (actor: Actor): void => {
+      const interfaces = ec2.interfaces.of(instance).length;
+      const metadata = { instanceId, availabilityZone: subnet.availabilityZone, hypervisor: type.hypervisor, interfaces };
+      runEbsNode({ actor, config: { metadata, sockets, files: containerd.files, device } });
+    };
+    cluster.simulation.actor(`${EBS_NODE}/${node}`, program).start();
   }
 }
 

@@ -1,0 +1,147 @@
+import type { CapacityRange, CreateVolumeRequest, CsiController, CsiVolume } from '../../src/api/csi.ts';
+import { type RpcCode, RpcError } from '../../src/api/rpc-error.ts';
+import type { XmlElement } from '../../src/api/xml-text.ts';
+import { type AwsClient, AwsError } from '../../src/client/aws-client.ts';
+import type { Actor } from '../../src/sim/actor.ts';
+import { deviceName } from './device-names.ts';
+import { ZONE_KEYS } from './topology.ts';
+
+const GIB = 1024 ** 3;
+const DEFAULT_TYPE = 'gp3';
+/** How often a volume is looked at until it is there, or attached. */
+const POLL_MS = 1_000;
+const PARAMETERS = new Set(['type', 'encrypted', 'kmskeyid', 'iops', 'throughput', 'iopspergb', 'blocksize', 'allowautoiopspergbincrease']);
+/** Codes that say that what is to go is gone. */
+const GONE = new Set(['InvalidVolume.NotFound', 'InvalidSnapshot.NotFound', 'InvalidInstanceID.NotFound', 'IncorrectState']);
+
+/** The controller service: volumes as EC2 makes and attaches them. sigs.k8s.io/aws-ebs-csi-driver pkg/driver ControllerService, pkg/cloud */
+export function ebsController(actor: Actor, aws: AwsClient): CsiController {
+  const ec2 = (action: string, parameters: Parameters<AwsClient['query']>[2]) => aws.query('ec2', action, parameters);
+
+  const describe = async (VolumeId: string): Promise<XmlElement | undefined> =>
+    (await ec2('DescribeVolumes', { VolumeId: [VolumeId] })).get('volumeSet', 'item');
+
+  /** WaitForVolumeState, WaitForAttachmentState */
+  const waitFor = async (volumeId: string, isThere: (volume: XmlElement | undefined) => boolean): Promise<void> => {
+    while (!isThere(await describe(volumeId))) await actor.sleep(POLL_MS);
+  };
+
+  const createVolume = async (request: CreateVolumeRequest): Promise<CsiVolume> => {
+    const { name, capacityRange, parameters = {}, accessibilityRequirements, volumeContentSource } = request;
+    const unknown = Object.keys(parameters).find((key) => !PARAMETERS.has(key.toLowerCase()));
+    if (unknown !== undefined) throw new RpcError('InvalidArgument', `Invalid parameter key ${unknown} for CreateVolume`);
+    const zone = zoneOf(accessibilityRequirements) ?? (await anyZone(ec2));
+    const Tag = [
+      { Key: 'CSIVolumeName', Value: name },
+      { Key: 'ebs.csi.aws.com/cluster', Value: 'true' },
+    ];
+    return refusedAs('Internal', `Could not create volume "${name}": could not create volume in EC2`, async () => {
+      const made = await ec2('CreateVolume', {
+        AvailabilityZone: zone,
+        Size: gibOf(capacityRange),
+        VolumeType: parameters['type'] ?? DEFAULT_TYPE,
+        ClientToken: name,
+        SnapshotId: volumeContentSource?.snapshot.snapshotId,
+        TagSpecification: [{ ResourceType: 'volume', Tag }],
+      });
+      const volumeId = made.text('volumeId') ?? '';
+      await waitFor(volumeId, (volume) => volume?.text('status') !== 'creating');
+      const accessibleTopology = [{ segments: { [ZONE_KEYS[0]]: made.text('availabilityZone') ?? '' } }];
+      return { volumeId, capacityBytes: String(Number(made.text('size')) * GIB), accessibleTopology };
+    });
+  };
+
+  const attach = async (volumeId: string, nodeId: string): Promise<Readonly<Record<string, string>>> => {
+    const here = (volume: XmlElement | undefined) => volume?.get('attachmentSet', 'item');
+    const attachment = here(await describe(volumeId));
+    let devicePath = attachment?.text('instanceId') === nodeId ? (attachment.text('device') ?? '') : '';
+    if (!devicePath) {
+      const Filter = [{ Name: 'attachment.instance-id', Value: [nodeId] }];
+      const volumes = (await ec2('DescribeVolumes', { Filter })).items('volumeSet');
+      devicePath = deviceName(volumes.map((volume) => here(volume)?.text('device') ?? ''));
+      await ec2('AttachVolume', { VolumeId: volumeId, InstanceId: nodeId, Device: devicePath });
+    }
+    await waitFor(volumeId, (volume) => here(volume)?.text('status') === 'attached');
+    return { devicePath };
+  };
+
+  return {
+    createVolume,
+    deleteVolume: ({ volumeId }) =>
+      unlessGone(refusedAs('Internal', `Could not delete volume ID "${volumeId}"`, () => ec2('DeleteVolume', { VolumeId: volumeId }))),
+    controllerPublishVolume: ({ volumeId, nodeId }) => {
+      const what = `Could not attach volume "${volumeId}" to node "${nodeId}": could not attach volume "${volumeId}" to node "${nodeId}"`;
+      return refusedAs('Internal', what, () => attach(volumeId, nodeId));
+    },
+    controllerUnpublishVolume: ({ volumeId, nodeId }) => {
+      const what = `Could not detach volume "${volumeId}" from node "${nodeId}"`;
+      return unlessGone(refusedAs('Internal', what, () => ec2('DetachVolume', { VolumeId: volumeId, InstanceId: nodeId })));
+    },
+    controllerExpandVolume: ({ volumeId, capacityRange }) =>
+      refusedAs('Internal', `Could not resize volume "${volumeId}"`, async () => {
+        await ec2('ModifyVolume', { VolumeId: volumeId, Size: gibOf(capacityRange) });
+        return { capacityBytes: String(gibOf(capacityRange) * GIB), nodeExpansionRequired: true };
+      }),
+    createSnapshot: ({ name, sourceVolumeId }) =>
+      refusedAs('Internal', `Could not create snapshot "${name}"`, async () => {
+        const made = await ec2('CreateSnapshot', {
+          VolumeId: sourceVolumeId,
+          Description: `Created by AWS EBS CSI driver for volume ${sourceVolumeId}`,
+        });
+        const sizeBytes = String(Number(made.text('volumeSize')) * GIB);
+        const creationTime = Date.parse(made.text('startTime') ?? '');
+        return { snapshotId: made.text('snapshotId') ?? '', sourceVolumeId, sizeBytes, creationTime, readyToUse: true };
+      }),
+    deleteSnapshot: ({ snapshotId }) =>
+      unlessGone(
+        refusedAs('Internal', `Could not delete snapshot ID "${snapshotId}"`, () => ec2('DeleteSnapshot', { SnapshotId: snapshotId })),
+      ),
+  };
+}
+
+/** pkg/driver pickAvailabilityZone: where the pod goes, else one of those that are allowed. */
+function zoneOf(requirements: CreateVolumeRequest['accessibilityRequirements']): string | undefined {
+  for (const topologies of [requirements?.preferred ?? [], requirements?.requisite ?? []]) {
+    for (const { segments } of topologies) {
+      const key = ZONE_KEYS.find((each) => segments[each] !== undefined);
+      if (key) return segments[key];
+    }
+  }
+  return undefined;
+}
+
+async function anyZone(ec2: (action: string, parameters: Record<string, never>) => Promise<XmlElement>): Promise<string> {
+  return (await ec2('DescribeAvailabilityZones', {})).text('availabilityZoneInfo', 'item', 'zoneName') ?? '';
+}
+
+function gibOf({ requiredBytes }: CapacityRange): number {
+  return Math.max(1, Math.ceil(Number(requiredBytes) / GIB));
+}
+
+/** Keeps what AWS said, so that the caller can tell what is gone. */
+class Refused extends RpcError {
+  readonly awsCode: string;
+
+  constructor(code: RpcCode, description: string, awsCode: string) {
+    super(code, description);
+    this.awsCode = awsCode;
+  }
+}
+
+async function refusedAs<T>(code: RpcCode, what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    const isMissing = error.code === 'InvalidVolume.NotFound' || error.code === 'InvalidInstanceID.NotFound';
+    throw new Refused(isMissing ? 'NotFound' : code, `${what}: ${error.message}`, error.code);
+  }
+}
+
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof Refused && GONE.has(error.awsCode))) throw error;
+  }
+}
