@@ -198,3 +198,23 @@ test('a broken lesson says where', () => {
   expect(() => lessonOf('  - { id: x, task: { check: { cuont: Pod } } }')).toThrow('expected one of all, any');
   expect(() => lessonOf('  - { id: x, narrate: {} }\n  - { id: x, narrate: {} }')).toThrow('there is another step "x"');
 });
+
+test('who comes to a quiz again gets other questions out of its pool', async () => {
+  const questions = Array.from({ length: 8 }, (_, index) => `{ id: q${index}, options: { yes: true, no: false } }`).join(', ');
+  const quiz = `{ id: exam, quiz: { draw: 2, questions: [${questions}] }, branch: [{ when: { wrong: 1 }, goto: again }, { goto: end }] }`;
+  const session = await LessonSession.start(lessonOf(`  - ${quiz}\n  - { id: again, narrate: {}, next: exam }`));
+  const round = async (answer: string): Promise<string[]> => {
+    const asked: string[] = [];
+    while (session.question) {
+      asked.push(session.question.id);
+      await session.send({ do: 'answer', answer });
+      await session.send({ do: 'next' });
+    }
+    return asked;
+  };
+  const first = await round('no');
+  await session.send({ do: 'next' });
+  const second = await round('yes');
+  expect([first.length, second.length, session.step]).toEqual([2, 2, undefined]);
+  expect(second).not.toEqual(first);
+});
