@@ -77,5 +77,6 @@ function hintsOf({ lesson, more }: { readonly lesson: LessonSession; readonly mo
     return [...page, choose, ['Enter', 'commit'], ...rest];
   }
   if (waits === 'command') return [...page, ['i', 'type'], ['u', 'undo'], ...rest];
-  return [more ? ['Enter', 'more'] : ['Enter', 'goOn'], ...rest];
+  const enter: KeyHint = more ? 'more' : waits === 'nothing' ? 'quit' : 'goOn';
+  return [['Enter', enter], ...rest];
 }
