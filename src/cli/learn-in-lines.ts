@@ -15,6 +15,8 @@ export interface LearnOptions {
   readonly testOut: boolean;
   /** From the beginning, whatever was saved. */
   readonly again: boolean;
+  /** Where lines go. Default: standard output. */
+  readonly print?: (line: string) => void;
   /** Where to write the run at the end. */
   readonly save?: string;
 }

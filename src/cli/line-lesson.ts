@@ -217,7 +217,8 @@ export class LineLesson {
   }
 
   #print(lines: readonly string[]): void {
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    const { print = (line) => void process.stdout.write(`${line}\n`) } = this.#options;
+    for (const line of lines) print(line);
   }
 }
 
