@@ -23,12 +23,16 @@ export function objectsAt(cluster: Cluster, revision?: number): KubernetesObject
   return out;
 }
 
+/** Reads what a write of the trace stored; the last state for a deletion. */
+export function writtenIn(cluster: Cluster): (entry: TraceEntry & { kind: 'write' }) => KubernetesObject | undefined {
+  return (entry) => objectAt(cluster, entry.object, entry.verb === 'delete' ? (entry.previous ?? entry.revision) : entry.revision);
+}
+
 /** What expectations are judged by: the trace, what was written, and what is there at the end. */
 export function evidenceOf(cluster: Cluster) {
   return {
     entries: cluster.simulation.trace.entries,
-    read: (entry: TraceEntry & { kind: 'write' }) =>
-      objectAt(cluster, entry.object, entry.verb === 'delete' ? (entry.previous ?? entry.revision) : entry.revision),
+    read: writtenIn(cluster),
     objects: objectsAt(cluster),
   };
 }
