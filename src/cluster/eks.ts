@@ -11,6 +11,12 @@ import type { Aws } from '../../components/aws/aws.ts';
 import { ebsController } from '../../components/aws-ebs-csi-driver/controller-service.ts';
 import { DRIVER_NAME, EBS_CONTROLLER, EBS_NODE, installEbsCsiDriver } from '../../components/aws-ebs-csi-driver/manifests.ts';
 import { runEbsNode } from '../../components/aws-ebs-csi-driver/node-service.ts';
+import {
+  AWS_LOAD_BALANCER_CONTROLLER,
+  AWS_LOAD_BALANCER_CONTROLLER_RULES,
+  installAwsLoadBalancerController,
+} from '../../components/aws-load-balancer-controller/manifests.ts';
+import { runAwsLoadBalancerController } from '../../components/aws-load-balancer-controller/server.ts';
 import type { PolicyRule } from '../api/kinds/rbac-v1.ts';
 import type { Client } from '../client/client.ts';
 import { installAccount } from '../client/install.ts';
@@ -25,6 +31,7 @@ export function addEks(cluster: Cluster, aws: Aws): void {
   if (hasEksComponent(cluster.config, 'amazon-eks-pod-identity-webhook')) addPodIdentityWebhook(cluster, aws);
   if (hasEksComponent(cluster.config, 'amazon-vpc-cni')) addVpcCni(cluster, aws);
   if (hasEksComponent(cluster.config, 'aws-ebs-csi-driver')) addEbsCsiDriver(cluster, aws);
+  if (hasEksComponent(cluster.config, 'aws-load-balancer-controller')) addLoadBalancerController(cluster, aws);
 }
 
 function addPodIdentityWebhook(cluster: Cluster, { options: { region } }: Aws): void {
@@ -85,6 +92,16 @@ function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
     };
     cluster.simulation.actor(`${EBS_NODE}/${node}`, program).start();
   }
+}
+
+function addLoadBalancerController(cluster: Cluster, aws: Aws): void {
+  addAccountProcess(cluster, {
+    name: AWS_LOAD_BALANCER_CONTROLLER,
+    account: AWS_LOAD_BALANCER_CONTROLLER,
+    rules: AWS_LOAD_BALANCER_CONTROLLER_RULES,
+    install: installAwsLoadBalancerController,
+    run: (actor, client) => runAwsLoadBalancerController({ actor, client, aws: awsClientOf(aws, actor) }),
+  });
 }
 
 interface AccountProcess {

@@ -4,6 +4,7 @@ import { AwsFailure } from '../aws-failure.ts';
 import type { Subnets } from '../ec2/subnets.ts';
 import type { QueryParameters } from '../query-parameters.ts';
 import { Listeners } from './listeners.ts';
+import { type Tag, tagsOf } from './tags.ts';
 import { TargetGroups } from './target-groups.ts';
 import type { Probe } from './targets.ts';
 
@@ -19,6 +20,7 @@ interface LoadBalancer {
   readonly vpcId: string;
   readonly subnetIds: readonly string[];
   readonly createdAt: number;
+  readonly tags: readonly Tag[];
 }
 
 /** Elastic Load Balancing, version 2: load balancers with their listeners, rules and target groups. */
@@ -39,6 +41,12 @@ export class ElbV2 {
       ...groups.operations,
       CreateLoadBalancer: (parameters) => ({ LoadBalancers: [this.#describe(this.#create(parameters))] }),
       DescribeLoadBalancers: (parameters) => ({ LoadBalancers: this.#select(parameters).map((balancer) => this.#describe(balancer)) }),
+      DescribeTags: (parameters) => ({
+        TagDescriptions: parameters.texts('ResourceArns').map((ResourceArn) => {
+          const { tags } = this.#balancers.get(ResourceArn) ?? groups.get(ResourceArn);
+          return { ResourceArn, Tags: tags.map((tag) => ({ ...tag })) };
+        }),
+      }),
       DeleteLoadBalancer: (parameters) => {
         const arn = parameters.required('LoadBalancerArn');
         this.#listeners.deleteOf(arn);
@@ -68,6 +76,7 @@ export class ElbV2 {
       vpcId: subnets[0]?.vpcId ?? '',
       subnetIds: subnets.map(({ subnetId }) => subnetId),
       createdAt: actor.simulation.wallTime,
+      tags: tagsOf(parameters),
     };
     this.#balancers.set(balancer.arn, balancer);
     return balancer;

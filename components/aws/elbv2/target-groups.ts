@@ -2,6 +2,7 @@ import type { XmlValue } from '../../../src/api/xml-text.ts';
 import type { Account } from '../account.ts';
 import { AwsFailure } from '../aws-failure.ts';
 import type { QueryParameters } from '../query-parameters.ts';
+import { type Tag, tagsOf } from './tags.ts';
 import { type Probe, Targets } from './targets.ts';
 
 interface TargetGroup {
@@ -12,6 +13,7 @@ interface TargetGroup {
   readonly vpcId: string;
   readonly targetType: string;
   readonly healthCheckPath: string | undefined;
+  readonly tags: readonly Tag[];
   readonly targets: Targets;
 }
 
@@ -84,7 +86,7 @@ export class TargetGroups {
     if (known && (Object.keys(wanted) as (keyof typeof wanted)[]).some((field) => known[field] !== wanted[field]))
       throw new AwsFailure('DuplicateTargetGroupName', `A target group with the same name '${name}' exists, but with different settings`);
     const arn = `arn:aws:elasticloadbalancing:${region}:${id}:targetgroup/${name}/${random.hex(16)}`;
-    const group = known ?? { arn, ...wanted, targets: new Targets(this.#account, this.#probe) };
+    const group = known ?? { arn, ...wanted, tags: tagsOf(parameters), targets: new Targets(this.#account, this.#probe) };
     this.#groups.set(group.arn, group);
     return group;
   }

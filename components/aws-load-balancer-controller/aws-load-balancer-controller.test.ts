@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { ingresses, services } from '../../src/api/resources.ts';
+import { parseXml, type XmlElement } from '../../src/api/xml-text.ts';
+import { createTestCluster, type TestCluster } from '../../src/testing/index.ts';
+import { targetgroupbindings } from './api.ts';
+
+function albCluster(zones = ['us-west-2a', 'us-west-2b']): Promise<TestCluster> {
+  return createTestCluster({
+    nodes: [{ name: 'n1', images: ['nginx:1.27'] }],
+    cloud: { zones },
+    addons: { 'aws-load-balancer-controller': {} },
+  });
+}
+
+/** Asks the account itself, as `aws elbv2` does. */
+function elbv2({ aws }: TestCluster, action: string, parameters: Record<string, string> = {}): XmlElement | undefined {
+  const role = aws?.iam.roles.get('eksNodeRole');
+  const key = role && aws?.iam.issue(role, 'test').accessKeyId;
+  const headers = { authorization: `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-west-2/elasticloadbalancing/aws4_request` };
+  const query = new URLSearchParams({ Action: action, ...parameters });
+  const answer = aws?.handle({
+    method: 'GET',
+    url: `https://elasticloadbalancing.us-west-2.amazonaws.com/?${query}`,
+    headers,
+    timeoutMs: 1000,
+  });
+  return parseXml(answer?.body ?? '')?.get(`${action}Result`);
+}
+
+async function shop(cluster: TestCluster): Promise<void> {
+  await cluster.kubectl(['create', 'deployment', 'shop', '--image=nginx:1.27', '--replicas=2']);
+  await cluster.kubectl(['expose', 'deployment', 'shop', '--port=80', '--type=NodePort']);
+}
+
+const ingress = (paths: readonly object[], annotations: Record<string, string> = {}) => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'Ingress',
+  metadata: {
+    name: 'shop',
+    namespace: 'default',
+    annotations: { 'alb.ingress.kubernetes.io/scheme': 'internet-facing', 'alb.ingress.kubernetes.io/target-type': 'ip', ...annotations },
+  },
+  spec: { ingressClassName: 'alb', rules: [{ host: 'shop.example.com', http: { paths } }] },
+});
+const backend = (name: string) => ({ service: { name, port: { number: 80 } } });
+
+describe('an Ingress', () => {
+  it('gets a load balancer with a rule for each path, and pods as healthy targets', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.apply(
+      ingress([
+        { path: '/', pathType: 'Prefix', backend: backend('shop') },
+        { path: '/cart', pathType: 'Prefix', backend: backend('shop') },
+        { path: '/gone', pathType: 'Exact', backend: backend('nowhere') },
+      ]),
+    );
+    await cluster.settle();
+    const balancer = elbv2(cluster, 'DescribeLoadBalancers')?.get('LoadBalancers', 'member');
+    const found = await cluster.get(ingresses, 'shop');
+    expect(found?.status?.loadBalancer).toEqual({ ingress: [{ hostname: balancer?.text('DNSName') }] });
+    expect(balancer?.text('LoadBalancerName')).toMatch(/^k8s-default-shop-[0-9a-f]{10}$/);
+    const LoadBalancerArn = balancer?.text('LoadBalancerArn') ?? '';
+    const ListenerArn = elbv2(cluster, 'DescribeListeners', { LoadBalancerArn })?.text('Listeners', 'member', 'ListenerArn') ?? '';
+    const rules = elbv2(cluster, 'DescribeRules', { ListenerArn })?.items('Rules') ?? [];
+    const described = rules.map((rule) => [
+      rule.text('Priority'),
+      ...rule.items('Conditions').map((condition) =>
+        condition
+          .items('Values')
+          .map(({ content }) => content)
+          .join(' '),
+      ),
+      rule.text('Actions', 'member', 'FixedResponseConfig', 'StatusCode') ?? 'forward',
+    ]);
+    expect(described).toEqual([
+      ['1', 'shop.example.com', '/gone', '503'],
+      ['2', 'shop.example.com', '/cart /cart/*', 'forward'],
+      ['3', 'shop.example.com', '/*', 'forward'],
+      ['default', '404'],
+    ]);
+    const [binding] = await cluster.list(targetgroupbindings, { namespace: 'default' });
+    expect(binding?.spec).toMatchObject({ targetType: 'ip', serviceRef: { name: 'shop', port: 80 } });
+    await cluster.advance(60_000);
+    const health = elbv2(cluster, 'DescribeTargetHealth', { TargetGroupArn: binding?.spec.targetGroupARN ?? '' });
+    expect(health?.items('TargetHealthDescriptions').map((target) => target.text('TargetHealth', 'State'))).toEqual(['healthy', 'healthy']);
+    expect((await cluster.eventsOf(ingresses, 'shop'))[0]).toBe('Normal SuccessfullyReconciled: Successfully reconciled');
+  });
+
+  it('is followed when it changes', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.apply(ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }]));
+    await cluster.settle();
+    await cluster.apply(
+      ingress([{ path: '/new', pathType: 'Exact', backend: backend('nowhere') }], { 'alb.ingress.kubernetes.io/scheme': 'internal' }),
+    );
+    await cluster.settle();
+    const balancers = elbv2(cluster, 'DescribeLoadBalancers')?.items('LoadBalancers') ?? [];
+    expect(balancers.map((each) => each.text('Scheme'))).toEqual(['internal']);
+    expect((await cluster.get(ingresses, 'shop'))?.status?.loadBalancer?.ingress?.[0]?.hostname).toMatch(/^internal-k8s-default-shop-/);
+    expect(await cluster.list(targetgroupbindings)).toEqual([]);
+    expect(elbv2(cluster, 'DescribeTargetGroups')?.items('TargetGroups')).toEqual([]);
+  });
+
+  it('says why there is no load balancer, and gets it in the end', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    cluster.aws?.failures.set('elasticloadbalancing:CreateLoadBalancer', {
+      code: 'TooManyLoadBalancers',
+      message: 'The maximum number of load balancers has been reached',
+    });
+    await cluster.apply(ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }]));
+    await cluster.advance(10_000);
+    expect((await cluster.eventsOf(ingresses, 'shop')).join('\n')).toMatch(
+      /Warning FailedDeployModel: Failed deploy model due to operation error Elastic Load Balancing v2: CreateLoadBalancer, https response error StatusCode: 400, RequestID: [0-9a-f-]{36}, api error TooManyLoadBalancers: The maximum/,
+    );
+    cluster.aws?.failures.clear();
+    await cluster.settle();
+    expect((await cluster.get(ingresses, 'shop'))?.status?.loadBalancer?.ingress).toHaveLength(1);
+  });
+
+  it('needs two zones', async () => {
+    const cluster = await albCluster(['us-west-2a']);
+    await shop(cluster);
+    await cluster.apply(ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }]));
+    await cluster.advance(5_000);
+    expect((await cluster.eventsOf(ingresses, 'shop')).join('\n')).toContain(
+      'At least two subnets in two different Availability Zones must be specified',
+    );
+  });
+
+  it('writes nothing when the controller starts anew', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.apply(ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }]));
+    await cluster.settle();
+    const { last } = cluster.simulation.trace;
+    cluster.crash('aws-load-balancer-controller');
+    cluster.restart('aws-load-balancer-controller');
+    await cluster.settle();
+    const asked = cluster.simulation.trace.entries.filter(
+      (entry) =>
+        entry.seq > last &&
+        entry.kind === 'runtime' &&
+        /AWS is asked: \S+:(Register|Deregister|Delete|Modify|CreateRule|CreateListener)/.test(entry.message),
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a Service', () => {
+  const service = (spec: object, annotations: Record<string, string> = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'direct', namespace: 'default', annotations },
+    spec: { type: 'LoadBalancer', selector: { app: 'shop' }, ports: [{ port: 80 }], ...spec },
+  });
+
+  it('of the class gets a network load balancer for the machines', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.apply(service({ loadBalancerClass: 'service.k8s.aws/nlb' }));
+    await cluster.settle();
+    const found = await cluster.get(services, 'direct');
+    expect(found?.metadata.finalizers).toEqual(['service.k8s.aws/resources']);
+    expect(found?.status?.loadBalancer?.ingress?.[0]?.hostname).toMatch(
+      /^k8s-default-direct-[0-9a-f]{10}-[0-9a-f]{16}\.elb\.us-west-2\.amazonaws\.com$|^internal-/,
+    );
+    const [binding] = await cluster.list(targetgroupbindings, { namespace: 'default' });
+    const health = elbv2(cluster, 'DescribeTargetHealth', { TargetGroupArn: binding?.spec.targetGroupARN ?? '' });
+    const target = health?.get('TargetHealthDescriptions', 'member', 'Target');
+    expect([target?.text('Id'), target?.text('Port')]).toEqual([
+      cluster.aws?.ec2.instances.all[0]?.instanceId,
+      String(found?.spec?.ports?.[0]?.nodePort),
+    ]);
+  });
+
+  it('without the class is for cloud-controller-manager', async () => {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.apply(service({}));
+    await cluster.settle();
+    const found = await cluster.get(services, 'direct');
+    expect(found?.metadata.finalizers).toEqual(['service.kubernetes.io/load-balancer-cleanup']);
+    expect(found?.status?.loadBalancer?.ingress?.[0]?.hostname).toMatch(/^a[0-9a-f]{31}-[0-9a-f]{16}\.elb\.us-west-2\.amazonaws\.com$/);
+    await cluster.delete(services, 'direct');
+    await cluster.settle();
+    expect(elbv2(cluster, 'DescribeLoadBalancers')?.items('LoadBalancers')).toEqual([]);
+    expect(elbv2(cluster, 'DescribeTargetGroups')?.items('TargetGroups')).toEqual([]);
+  });
+});
