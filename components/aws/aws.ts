@@ -112,7 +112,7 @@ export class Aws {
   }
 
   #serveS3({ method, url, body, headers }: OutboundRequest, host: string | undefined): OutboundAnswer {
-    const request = { method, bucket: host ?? new URL(url).pathname.split('/')[1] ?? '', body: body || undefined };
+    const request = { method, bucket: host ?? decodeURIComponent(new URL(url).pathname.split('/')[1] ?? ''), body: body || undefined };
     const { random } = this.#account;
     const requestId = random.hex(16).toUpperCase();
     const action = this.s3.actionOf(request);

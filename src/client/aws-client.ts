@@ -27,6 +27,7 @@ const SERVICE_IDS: Readonly<Record<AwsQueryService, string>> = {
   sts: 'STS',
 };
 const TIMEOUT_MS = 60_000;
+const DNS_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** A request that AWS refused, in the words of the SDK for Go (aws-sdk-go-v2, smithy OperationError). */
 export class AwsError extends Error {
@@ -83,10 +84,12 @@ export class AwsClient {
 
   /** A request to a bucket of S3, or to the list of all. @throws AwsError */
   async s3(action: string, { method, bucket = '', path = '/', body }: S3Request): Promise<XmlElement | undefined> {
-    const host = `${bucket ? `${bucket}.` : ''}s3.${this.options.region}.amazonaws.com`;
+    const endpoint = `s3.${this.options.region}.amazonaws.com`;
+    // What cannot be part of a host name goes into the path.
+    const [host, place] = DNS_LABEL.test(bucket) ? [`${bucket}.${endpoint}`, ''] : [endpoint, bucket && `/${encodeURIComponent(bucket)}`];
     const answer = await this.options.send({
       method,
-      url: `https://${host}${path}`,
+      url: `https://${host}${place}${path}`,
       headers: this.#authorization('s3'),
       timeoutMs: TIMEOUT_MS,
       ...(body === undefined ? {} : { body }),

@@ -1,3 +1,5 @@
+import { bucketController } from '../../components/ack-s3-controller/bucket-controller.ts';
+import { ACK_S3_CONTROLLER, ACK_S3_CONTROLLER_RULES, installAckS3Controller } from '../../components/ack-s3-controller/manifests.ts';
 import {
   installPodIdentityWebhook,
   POD_IDENTITY_WEBHOOK,
@@ -32,6 +34,7 @@ export function addEks(cluster: Cluster, aws: Aws): void {
   if (hasEksComponent(cluster.config, 'amazon-vpc-cni')) addVpcCni(cluster, aws);
   if (hasEksComponent(cluster.config, 'aws-ebs-csi-driver')) addEbsCsiDriver(cluster, aws);
   if (hasEksComponent(cluster.config, 'aws-load-balancer-controller')) addLoadBalancerController(cluster, aws);
+  if (hasEksComponent(cluster.config, 'ack-s3-controller')) addAckS3Controller(cluster, aws);
 }
 
 function addPodIdentityWebhook(cluster: Cluster, { options: { region } }: Aws): void {
@@ -101,6 +104,16 @@ function addLoadBalancerController(cluster: Cluster, aws: Aws): void {
     rules: AWS_LOAD_BALANCER_CONTROLLER_RULES,
     install: installAwsLoadBalancerController,
     run: (actor, client) => runAwsLoadBalancerController({ actor, client, aws: awsClientOf(aws, actor) }),
+  });
+}
+
+function addAckS3Controller(cluster: Cluster, aws: Aws): void {
+  addAccountProcess(cluster, {
+    name: ACK_S3_CONTROLLER,
+    account: ACK_S3_CONTROLLER,
+    rules: ACK_S3_CONTROLLER_RULES,
+    install: installAckS3Controller,
+    run: (actor, client) => bucketController(awsClientOf(aws, actor)).start({ actor, client }),
   });
 }
 
