@@ -1,4 +1,11 @@
-import type { CapacityRange, CreateVolumeRequest, CsiController, CsiVolume } from '../../src/api/csi.ts';
+import type {
+  CapacityRange,
+  ControllerPublishVolumeRequest,
+  CreateVolumeRequest,
+  CsiController,
+  CsiSnapshot,
+  CsiVolume,
+} from '../../src/api/csi.ts';
 import { type RpcCode, RpcError } from '../../src/api/rpc-error.ts';
 import type { XmlElement } from '../../src/api/xml-text.ts';
 import { type AwsClient, AwsError } from '../../src/client/aws-client.ts';
@@ -15,88 +22,119 @@ const PARAMETERS = new Set(['type', 'encrypted', 'kmskeyid', 'iops', 'throughput
 const GONE = new Set(['InvalidVolume.NotFound', 'InvalidSnapshot.NotFound', 'InvalidInstanceID.NotFound', 'IncorrectState']);
 
 /** The controller service: volumes as EC2 makes and attaches them. sigs.k8s.io/aws-ebs-csi-driver pkg/driver ControllerService, pkg/cloud */
-export function ebsController(actor: Actor, aws: AwsClient): CsiController {
-  const ec2 = (action: string, parameters: Parameters<AwsClient['query']>[2]) => aws.query('ec2', action, parameters);
+export class EbsController implements CsiController {
+  readonly #actor: Actor;
+  readonly #aws: AwsClient;
 
-  const describe = async (VolumeId: string): Promise<XmlElement | undefined> =>
-    (await ec2('DescribeVolumes', { VolumeId: [VolumeId] })).get('volumeSet', 'item');
+  constructor(actor: Actor, aws: AwsClient) {
+    this.#actor = actor;
+    this.#aws = aws;
+  }
 
-  /** WaitForVolumeState, WaitForAttachmentState */
-  const waitFor = async (volumeId: string, isThere: (volume: XmlElement | undefined) => boolean): Promise<void> => {
-    while (!isThere(await describe(volumeId))) await actor.sleep(POLL_MS);
-  };
-
-  const createVolume = async (request: CreateVolumeRequest): Promise<CsiVolume> => {
-    const { name, capacityRange, parameters = {}, accessibilityRequirements, volumeContentSource } = request;
+  async createVolume(request: CreateVolumeRequest): Promise<CsiVolume> {
+    const { name, parameters = {} } = request;
     const unknown = Object.keys(parameters).find((key) => !PARAMETERS.has(key.toLowerCase()));
     if (unknown !== undefined) throw new RpcError('InvalidArgument', `Invalid parameter key ${unknown} for CreateVolume`);
-    const zone = zoneOf(accessibilityRequirements) ?? (await anyZone(ec2));
+    return refusedAs('Internal', `Could not create volume "${name}": could not create volume in EC2`, () => this.#create(request));
+  }
+
+  deleteVolume({ volumeId }: { readonly volumeId: string }): Promise<void> {
+    const what = `Could not delete volume ID "${volumeId}"`;
+    return unlessGone(refusedAs('Internal', what, () => this.#ec2('DeleteVolume', { VolumeId: volumeId })));
+  }
+
+  controllerPublishVolume({ volumeId, nodeId }: ControllerPublishVolumeRequest): Promise<Readonly<Record<string, string>>> {
+    const what = `Could not attach volume "${volumeId}" to node "${nodeId}": could not attach volume "${volumeId}" to node "${nodeId}"`;
+    return refusedAs('Internal', what, () => this.#attach(volumeId, nodeId));
+  }
+
+  controllerUnpublishVolume({ volumeId, nodeId }: { readonly volumeId: string; readonly nodeId: string }): Promise<void> {
+    const what = `Could not detach volume "${volumeId}" from node "${nodeId}"`;
+    return unlessGone(refusedAs('Internal', what, () => this.#ec2('DetachVolume', { VolumeId: volumeId, InstanceId: nodeId })));
+  }
+
+  controllerExpandVolume({ volumeId, capacityRange }: { readonly volumeId: string; readonly capacityRange: CapacityRange }) {
+    return refusedAs('Internal', `Could not resize volume "${volumeId}"`, async () => {
+      await this.#ec2('ModifyVolume', { VolumeId: volumeId, Size: gibOf(capacityRange) });
+      return { capacityBytes: String(gibOf(capacityRange) * GIB), nodeExpansionRequired: true };
+    });
+  }
+
+  createSnapshot({ name, sourceVolumeId }: { readonly name: string; readonly sourceVolumeId: string }): Promise<CsiSnapshot> {
+    return refusedAs('Internal', `Could not create snapshot "${name}"`, async () => {
+      const Description = `Created by AWS EBS CSI driver for volume ${sourceVolumeId}`;
+      const made = await this.#ec2('CreateSnapshot', { VolumeId: sourceVolumeId, Description });
+      const sizeBytes = String(Number(made.text('volumeSize')) * GIB);
+      const creationTime = Date.parse(made.text('startTime') ?? '');
+      return { snapshotId: made.text('snapshotId') ?? '', sourceVolumeId, sizeBytes, creationTime, readyToUse: true };
+    });
+  }
+
+  deleteSnapshot({ snapshotId }: { readonly snapshotId: string }): Promise<void> {
+    const what = `Could not delete snapshot ID "${snapshotId}"`;
+    return unlessGone(refusedAs('Internal', what, () => this.#ec2('DeleteSnapshot', { SnapshotId: snapshotId })));
+  }
+
+  /** pkg/cloud CreateDisk */
+  async #create({
+    name,
+    capacityRange,
+    parameters = {},
+    accessibilityRequirements,
+    volumeContentSource,
+  }: CreateVolumeRequest): Promise<CsiVolume> {
     const Tag = [
       { Key: 'CSIVolumeName', Value: name },
       { Key: 'ebs.csi.aws.com/cluster', Value: 'true' },
     ];
-    return refusedAs('Internal', `Could not create volume "${name}": could not create volume in EC2`, async () => {
-      const made = await ec2('CreateVolume', {
-        AvailabilityZone: zone,
-        Size: gibOf(capacityRange),
-        VolumeType: parameters['type'] ?? DEFAULT_TYPE,
-        ClientToken: name,
-        SnapshotId: volumeContentSource?.snapshot.snapshotId,
-        TagSpecification: [{ ResourceType: 'volume', Tag }],
-      });
-      const volumeId = made.text('volumeId') ?? '';
-      await waitFor(volumeId, (volume) => volume?.text('status') !== 'creating');
-      const accessibleTopology = [{ segments: { [ZONE_KEYS[0]]: made.text('availabilityZone') ?? '' } }];
-      return { volumeId, capacityBytes: String(Number(made.text('size')) * GIB), accessibleTopology };
+    const made = await this.#ec2('CreateVolume', {
+      AvailabilityZone: zoneOf(accessibilityRequirements) ?? (await this.#anyZone()),
+      Size: gibOf(capacityRange),
+      VolumeType: parameters['type'] ?? DEFAULT_TYPE,
+      ClientToken: name,
+      SnapshotId: volumeContentSource?.snapshot.snapshotId,
+      TagSpecification: [{ ResourceType: 'volume', Tag }],
     });
-  };
+    const volumeId = made.text('volumeId') ?? '';
+    await this.#waitFor(volumeId, (volume) => volume?.text('status') !== 'creating');
+    const accessibleTopology = [{ segments: { [ZONE_KEYS[0]]: made.text('availabilityZone') ?? '' } }];
+    return { volumeId, capacityBytes: String(Number(made.text('size')) * GIB), accessibleTopology };
+  }
 
-  const attach = async (volumeId: string, nodeId: string): Promise<Readonly<Record<string, string>>> => {
-    const here = (volume: XmlElement | undefined) => volume?.get('attachmentSet', 'item');
-    const attachment = here(await describe(volumeId));
+  /** pkg/cloud AttachDisk */
+  async #attach(volumeId: string, nodeId: string): Promise<Readonly<Record<string, string>>> {
+    const attachment = attachmentOf(await this.#describe(volumeId));
     let devicePath = attachment?.text('instanceId') === nodeId ? (attachment.text('device') ?? '') : '';
     if (!devicePath) {
       const Filter = [{ Name: 'attachment.instance-id', Value: [nodeId] }];
-      const volumes = (await ec2('DescribeVolumes', { Filter })).items('volumeSet');
-      devicePath = deviceName(volumes.map((volume) => here(volume)?.text('device') ?? ''));
-      await ec2('AttachVolume', { VolumeId: volumeId, InstanceId: nodeId, Device: devicePath });
+      const volumes = (await this.#ec2('DescribeVolumes', { Filter })).items('volumeSet');
+      devicePath = deviceName(volumes.map((volume) => attachmentOf(volume)?.text('device') ?? ''));
+      await this.#ec2('AttachVolume', { VolumeId: volumeId, InstanceId: nodeId, Device: devicePath });
     }
-    await waitFor(volumeId, (volume) => here(volume)?.text('status') === 'attached');
+    await this.#waitFor(volumeId, (volume) => attachmentOf(volume)?.text('status') === 'attached');
     return { devicePath };
-  };
+  }
 
-  return {
-    createVolume,
-    deleteVolume: ({ volumeId }) =>
-      unlessGone(refusedAs('Internal', `Could not delete volume ID "${volumeId}"`, () => ec2('DeleteVolume', { VolumeId: volumeId }))),
-    controllerPublishVolume: ({ volumeId, nodeId }) => {
-      const what = `Could not attach volume "${volumeId}" to node "${nodeId}": could not attach volume "${volumeId}" to node "${nodeId}"`;
-      return refusedAs('Internal', what, () => attach(volumeId, nodeId));
-    },
-    controllerUnpublishVolume: ({ volumeId, nodeId }) => {
-      const what = `Could not detach volume "${volumeId}" from node "${nodeId}"`;
-      return unlessGone(refusedAs('Internal', what, () => ec2('DetachVolume', { VolumeId: volumeId, InstanceId: nodeId })));
-    },
-    controllerExpandVolume: ({ volumeId, capacityRange }) =>
-      refusedAs('Internal', `Could not resize volume "${volumeId}"`, async () => {
-        await ec2('ModifyVolume', { VolumeId: volumeId, Size: gibOf(capacityRange) });
-        return { capacityBytes: String(gibOf(capacityRange) * GIB), nodeExpansionRequired: true };
-      }),
-    createSnapshot: ({ name, sourceVolumeId }) =>
-      refusedAs('Internal', `Could not create snapshot "${name}"`, async () => {
-        const made = await ec2('CreateSnapshot', {
-          VolumeId: sourceVolumeId,
-          Description: `Created by AWS EBS CSI driver for volume ${sourceVolumeId}`,
-        });
-        const sizeBytes = String(Number(made.text('volumeSize')) * GIB);
-        const creationTime = Date.parse(made.text('startTime') ?? '');
-        return { snapshotId: made.text('snapshotId') ?? '', sourceVolumeId, sizeBytes, creationTime, readyToUse: true };
-      }),
-    deleteSnapshot: ({ snapshotId }) =>
-      unlessGone(
-        refusedAs('Internal', `Could not delete snapshot ID "${snapshotId}"`, () => ec2('DeleteSnapshot', { SnapshotId: snapshotId })),
-      ),
-  };
+  /** pkg/cloud waitForVolume, WaitForAttachmentState */
+  async #waitFor(volumeId: string, isThere: (volume: XmlElement | undefined) => boolean): Promise<void> {
+    while (!isThere(await this.#describe(volumeId))) await this.#actor.sleep(POLL_MS);
+  }
+
+  async #describe(VolumeId: string): Promise<XmlElement | undefined> {
+    return (await this.#ec2('DescribeVolumes', { VolumeId: [VolumeId] })).get('volumeSet', 'item');
+  }
+
+  async #anyZone(): Promise<string> {
+    return (await this.#ec2('DescribeAvailabilityZones', {})).text('availabilityZoneInfo', 'item', 'zoneName') ?? '';
+  }
+
+  #ec2(action: string, parameters: Parameters<AwsClient['query']>[2]): Promise<XmlElement> {
+    return this.#aws.query('ec2', action, parameters);
+  }
+}
+
+function attachmentOf(volume: XmlElement | undefined): XmlElement | undefined {
+  return volume?.get('attachmentSet', 'item');
 }
 
 /** pkg/driver pickAvailabilityZone: where the pod goes, else one of those that are allowed. */
@@ -108,10 +146,6 @@ function zoneOf(requirements: CreateVolumeRequest['accessibilityRequirements']):
     }
   }
   return undefined;
-}
-
-async function anyZone(ec2: (action: string, parameters: Record<string, never>) => Promise<XmlElement>): Promise<string> {
-  return (await ec2('DescribeAvailabilityZones', {})).text('availabilityZoneInfo', 'item', 'zoneName') ?? '';
 }
 
 function gibOf({ requiredBytes }: CapacityRange): number {

@@ -16,14 +16,15 @@ import { type Bounds, Simulation } from '../sim/simulation.ts';
 import { hasEksComponent, onAws } from './aws.ts';
 import { addComponents } from './components.ts';
 import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
+import { describeInput } from './describe-input.ts';
 import { answerOf, redirect, visitOf } from './dial-service.ts';
-import { applyFault, describeFault, type Fault } from './faults.ts';
+import { applyFault, type Fault } from './faults.ts';
 import { kubeApiserverFlags } from './flags.ts';
 import { HttpEntrance, type HttpInput } from './http-entrance.ts';
 import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
-import { describeLoad, type Load, LoadGenerator } from './load.ts';
+import { type Load, LoadGenerator } from './load.ts';
 import { Localhost } from './localhost.ts';
 import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
@@ -381,23 +382,6 @@ export class Cluster {
       pending?.reject(error);
     }
   }
-}
-
-/** How the trace shows an input. */
-function describeInput(input: string, payload: unknown): string {
-  if (input === 'kubectl') return `kubectl ${(payload as KubectlInput).args.join(' ')}`;
-  if (input === 'kubectl-interrupt') return `Ctrl-C for command ${(payload as { interrupts: number }).interrupts}`;
-  if (input === 'http') return `${(payload as HttpInput).method} ${(payload as HttpInput).url}`;
-  if (input === 'http-message')
-    return `${(payload as { message: ClientMessage }).message.what} for request ${(payload as { to: number }).to}`;
-  if (input === 'http-close') return `the sender of request ${(payload as { closes: number }).closes} goes away`;
-  if (input === 'outbound-answer') return `the answer to request ${(payload as { answers: number }).answers} out of the cluster`;
-  if (input === 'visit') {
-    const { host, port, node } = (payload as { visit: Visit }).visit;
-    return `visit ${host}:${port} from node ${node}`;
-  }
-  if (input === 'load') return describeLoad(payload as Load);
-  return describeFault(payload as Fault);
 }
 
 /** Makes a cluster and runs it until its nodes are ready and nothing is left to do. */

@@ -10,7 +10,7 @@ import { runPodIdentityWebhook } from '../../components/amazon-eks-pod-identity-
 import { AWS_NODE, AWS_NODE_RULES, type AwsNodeConfig, runAwsNode } from '../../components/amazon-vpc-cni/aws-node.ts';
 import { DataStore } from '../../components/amazon-vpc-cni/data-store.ts';
 import type { Aws } from '../../components/aws/aws.ts';
-import { ebsController } from '../../components/aws-ebs-csi-driver/controller-service.ts';
+import { EbsController } from '../../components/aws-ebs-csi-driver/controller-service.ts';
 import { DRIVER_NAME, EBS_CONTROLLER, EBS_NODE, installEbsCsiDriver } from '../../components/aws-ebs-csi-driver/manifests.ts';
 import { runEbsNode } from '../../components/aws-ebs-csi-driver/node-service.ts';
 import {
@@ -74,7 +74,7 @@ function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
   const { name, account } = EBS_CONTROLLER;
   const controller: Actor = cluster.simulation.actor(name, () => {});
   controller.start();
-  const service = ebsController(controller, awsClientOf(aws, controller));
+  const service = new EbsController(controller, awsClientOf(aws, controller));
   const sidecars = csiSidecars(cluster, { driver: DRIVER_NAME, socket: () => ({ process: controller, service }), pod: EBS_CONTROLLER });
   const install = async (_: Actor, client: Client): Promise<void> => {
     await installAccount(client, { account, role: account, rules: csiSidecarRules() });
