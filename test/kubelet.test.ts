@@ -47,6 +47,17 @@ describe('a node', () => {
     });
   });
 
+  it('backs off from a container that its liveness probe kills again and again, once the delay is longer than its life', async () => {
+    const cluster = await oneNode();
+    const livenessProbe = { exec: { command: ['sh', '-c', 'exit 1'] } };
+    await cluster.apply(pod('sick', { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sleep', '100000'], livenessProbe }] }));
+    await cluster.advance(300_000);
+    expect(await containerOf(cluster, 'sick')).toMatchObject({ restartCount: 4, state: { running: expect.anything() } });
+    await cluster.advance(120_000);
+    const waiting = { reason: 'CrashLoopBackOff', message: expect.stringContaining('back-off 1m20s restarting failed container=') };
+    expect(await containerOf(cluster, 'sick')).toMatchObject({ restartCount: 5, state: { waiting } });
+  });
+
   it('refuses a pod that was put on it and does not fit', async () => {
     const cluster = await oneNode();
     await cluster.apply(

@@ -20,6 +20,10 @@ describe('time', () => {
     expect(seen).toEqual(['continuation@0', 'timer']);
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])('does not move on by %d', async (ms) => {
+    await expect(fresh().advance(ms)).rejects.toThrow('time moves on by a number of milliseconds');
+  });
+
   it('runs timers at their own due time, equal ones in order of insertion', async () => {
     const simulation = fresh();
     const seen: string[] = [];

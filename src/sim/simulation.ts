@@ -243,8 +243,9 @@ export class Simulation {
     await this.#run({ bounds, until: Number.POSITIVE_INFINITY, stop: () => this.#totalWork === 0 });
   }
 
-  /** Runs everything due within the next `ms` virtual milliseconds; the clock ends exactly there. @throws BoundExceeded */
+  /** Runs everything due within the next `ms` virtual milliseconds; the clock ends exactly there. @throws BoundExceeded; InvariantError for what is no number of milliseconds */
   async advance(ms: number, bounds: Bounds = {}): Promise<void> {
+    invariant(Number.isFinite(ms) && ms >= 0, `time moves on by a number of milliseconds, not by ${String(ms)}`);
     const until = this.#now + ms;
     await this.#run({ bounds: { maxTime: Number.POSITIVE_INFINITY, ...bounds }, until, stop: () => false });
     this.#now = Math.max(this.#now, until);

@@ -223,8 +223,7 @@ export function backOffKey(pod: Pod, container: Container): string {
   return `${pod.metadata.uid}_${pod.metadata.name}_${container.name}_${container.image}_${resources}`;
 }
 
-/** Whether an instance of a container has ended. */
-export function exitedInstance(state: PodRuntimeState, name: string): ContainerRuntimeStatus | undefined {
-  const status = findContainerStatusByName(state, name);
-  return status?.state === 'CONTAINER_EXITED' ? status : undefined;
+/** The newest instance of a container that has ended, also while a newer one runs. */
+export function exitedInstance({ containers }: PodRuntimeState, name: string): ContainerRuntimeStatus | undefined {
+  return containers.find((status) => status.name === name && status.state === 'CONTAINER_EXITED');
 }
