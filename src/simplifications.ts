@@ -30,7 +30,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Expressions (CEL) cost what the real estimates say in definitions; while they run, costs are counted more roughly. Syntax errors are told one at a time, in the words of the real parser for the common cases.',
     'Where several branches of oneOf or anyOf fail, the findings of the first are told, not of the one that fits best.',
     'Any revision that the store still has can be watched; the real watch cache forgets sooner. Priority and fairness never turns a request away, and its headers are not sent.',
-    'Tokens of service accounts are signed with a key that every cluster shares; the one that a pod finds in its volume is a text that nobody checks, and in Secrets a token counts because it is there.',
+    'Tokens of service accounts are signed with a key that every cluster shares; the one for kube-apiserver that a pod finds in its volume is a text that nobody checks (one for another audience is real), and in Secrets a token counts because it is there.',
     'Errors that quote whole structs of the Go implementation quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
     'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',
@@ -109,6 +109,35 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'It runs as a process beside the others, not in a pod, and without leader election.',
     'Customize hooks, ETags and server-side apply are not offered; `related` is always empty. Unknown fields in answers of hooks are passed over (mode loose), also for hooks of version v2.',
     'Its caches are not flushed every 30 minutes; a resource that is not there is looked for again as the queue tries again.',
+  ],
+  aws: [
+    'One account in one region. Signatures of requests are not checked, only whose key it is; policies allow actions, not resources, and only roles have any.',
+    'What is created is there at once, or after a fixed time (volumes 1 s, attachments 1.5 s, load balancers 2 min, the first health checks 20 s); requests take 50 ms and are never throttled.',
+    'The names of nodes are their own, not those of their instances; about 20 types of instances are known, and no other limits of an account than those of its subnets.',
+    'Load balancers send nothing: health checks ask whether somebody listens at the address of a target. Targets that are machines are never healthy, and a target leaves at once.',
+    'S3 knows buckets, not what is in them; a handful of names belong to others in the world. No pod gets the role of its machine from the metadata service.',
+    'STS reads the keys of the cluster, not of any other issuer.',
+  ],
+  'aws-cloud-provider': [
+    'Load balancers for Services without a class are of the network kind, not the classic one, and their annotations are not read.',
+  ],
+  'aws-cli': ['Only sts get-caller-identity and s3 ls, mb, rb; options are not read.'],
+  'amazon-vpc-cni': [
+    'aws-node and its plugin are processes beside the others, not pods of a DaemonSet. No prefixes, security groups for pods, custom networking, network policies or IPv6.',
+    'What ipamd knows of its addresses is on the disk of the node; the pods of a node are not compared with it. An interface may be given back as soon as nobody uses it.',
+  ],
+  'aws-ebs-csi-driver': [
+    'Controller and node service are processes, not pods; of the parameters of a class only the type is read. The limit of volumes counts the interfaces that there are when the driver starts.',
+  ],
+  'aws-load-balancer-controller': [
+    'One Ingress has one load balancer (no groups). No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',
+    'There is one replica without leader election, and no webhook: a Service must name the class service.k8s.aws/nlb itself. All subnets are used, whatever their tags.',
+  ],
+  'ack-s3-controller': [
+    'Of a bucket its name and region are looked after. The account is in kube-system, and resources that exist already cannot be adopted.',
+  ],
+  'amazon-eks-pod-identity-webhook': [
+    'It runs beside kube-apiserver with an account in kube-system; TLS is left out. EKS Pod Identity (the agent) is not there.',
   ],
   lint: ['Who calls himself neither by the name of a component nor by that of kubectl, curl or a browser is taken for an operator.'],
 };
