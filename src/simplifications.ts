@@ -114,7 +114,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'One account in one region. Signatures of requests are not checked, only whose key it is; policies allow actions, not resources, and only roles have any.',
     'What is created is there at once, or after a fixed time (volumes 1 s, attachments 1.5 s, load balancers 2 min, the first health checks 20 s); requests take 50 ms and are never throttled.',
     'The names of nodes are their own, not those of their instances; about 20 types of instances are known, and no other limits of an account than those of its subnets.',
-    'Load balancers send nothing: health checks ask whether somebody listens at the address of a target. Targets that are machines are never healthy, and a target leaves at once.',
+    'Load balancers send nothing: health checks ask whether somebody listens at the address of a target, or behind the port of a machine. A target leaves at once.',
     'S3 knows buckets, not what is in them; a handful of names belong to others in the world. No pod gets the role of its machine from the metadata service.',
     'STS reads the keys of the cluster, not of any other issuer.',
   ],

@@ -79,6 +79,10 @@ describe('a pod of an account with a role', () => {
     });
     expect(claims['iss']).toMatch(/^https:\/\/oidc\.eks\.us-west-2\.amazonaws\.com\/id\/[0-9A-F]{32}$/);
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(7200);
+    await cluster.advance(5_000_000);
+    expect((await cluster.kubectl(['exec', 'p', '-c', 'app', '--', 'cat', TOKEN_FILE])).stdout).toEqual(stdout);
+    await cluster.advance(1_000_000);
+    expect((await cluster.kubectl(['exec', 'p', '-c', 'app', '--', 'cat', TOKEN_FILE])).stdout).not.toEqual(stdout);
   });
 
   it('comes in as it is while the webhook is down', async () => {

@@ -149,6 +149,43 @@ describe('an Ingress', () => {
   });
 });
 
+describe('a controller that crashes', () => {
+  /** Plays an Ingress from beginning to end; the controller crashes right after its n-th request to AWS or write. @returns how many there were */
+  async function play(crashAt: number): Promise<number> {
+    const cluster = await albCluster();
+    await shop(cluster);
+    await cluster.settle();
+    const name = 'aws-load-balancer-controller';
+    const actor = cluster.simulation.actors.get(name);
+    let steps = 0;
+    cluster.simulation.trace.listen((entry) => {
+      const isRequest = entry.kind === 'runtime' && /AWS is asked: elasticload\S+:(Create|Delete|Register|Deregister)/.test(entry.message);
+      const isWrite = entry.kind === 'write' && entry.user.endsWith(`:${name}`);
+      if (!isRequest && !isWrite) return;
+      if (++steps !== crashAt) return;
+      actor?.crash();
+      actor?.start(1_000);
+    });
+    await cluster.apply(ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }]));
+    await cluster.settle();
+    expect(elbv2(cluster, 'DescribeLoadBalancers')?.items('LoadBalancers')).toHaveLength(1);
+    const [binding] = await cluster.list(targetgroupbindings, { namespace: 'default' });
+    const health = elbv2(cluster, 'DescribeTargetHealth', { TargetGroupArn: binding?.spec.targetGroupARN ?? '' });
+    expect(health?.items('TargetHealthDescriptions')).toHaveLength(2);
+    await cluster.delete(ingresses, 'shop');
+    await cluster.settle();
+    const left = ['LoadBalancers', 'TargetGroups'].flatMap((what) => elbv2(cluster, `Describe${what}`)?.items(what) ?? []);
+    expect([left, await cluster.get(ingresses, 'shop'), await cluster.list(targetgroupbindings)]).toEqual([[], undefined, []]);
+    return steps;
+  }
+
+  it('leaves nothing half done, wherever that is', async () => {
+    const steps = await play(0);
+    expect(steps).toBeGreaterThan(10);
+    for (let crashAt = 1; crashAt <= steps; crashAt++) await play(crashAt);
+  });
+});
+
 describe('a Service', () => {
   const service = (spec: object, annotations: Record<string, string> = {}) => ({
     apiVersion: 'v1',
@@ -174,6 +211,9 @@ describe('a Service', () => {
       cluster.aws?.ec2.instances.all[0]?.instanceId,
       String(found?.spec?.ports?.[0]?.nodePort),
     ]);
+    await cluster.advance(60_000);
+    const healthOf = elbv2(cluster, 'DescribeTargetHealth', { TargetGroupArn: binding?.spec.targetGroupARN ?? '' });
+    expect(healthOf?.text('TargetHealthDescriptions', 'member', 'TargetHealth', 'State')).toBe('healthy');
   });
 
   it('without the class is for cloud-controller-manager', async () => {

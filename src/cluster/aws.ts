@@ -116,7 +116,7 @@ export function addAws(cluster: Cluster): Aws | undefined {
     accountId,
     region: cloud.region ?? DEFAULT_REGION,
     zones,
-    probe: (ip, port) => cluster.serviceNetwork.networkAt(ip)?.at(port) !== undefined,
+    probe: (target, port) => answers(cluster, target, port),
     // EKS publishes the documents of a cluster's issuer by itself: kube-apiserver may be down.
     keysOfIssuer: (asked) => (asked === issuer ? [PUBLIC_KEY] : undefined),
   });
@@ -125,6 +125,15 @@ export function addAws(cluster: Cluster): Aws | undefined {
   aws.iam.createRole({ name: NODE_ROLE, trust: [], actions: ['*'] });
   if (issuer !== undefined) addRoles(aws, issuer, roles);
   return aws;
+}
+
+/** Whether a health check finds somebody: at the address of a pod, or behind a port of a machine. */
+function answers(cluster: Cluster, target: string, port: number): boolean {
+  const { serviceNetwork, aws } = cluster;
+  const machine = aws?.ec2.instances.all.find(({ instanceId }) => instanceId === target);
+  if (!machine) return serviceNetwork.networkAt(target)?.at(port) !== undefined;
+  const from = { node: machine.name, namespace: 'default', host: machine.privateIpAddress, port };
+  return serviceNetwork.destinationsOf(from).some((reached) => reached.network.at(reached.port) !== undefined);
 }
 
 /** The cluster's issuer as an identity provider of the account, and roles that trust one service account each. */

@@ -2,8 +2,8 @@ import type { XmlValue } from '../../../src/api/xml-text.ts';
 import type { Account } from '../account.ts';
 import type { QueryParameters } from '../query-parameters.ts';
 
-/** Whether something answers there: what a health check finds. */
-export type Probe = (ip: string, port: number) => boolean;
+/** Whether something answers there, at an address or a port of an instance: what a health check finds. */
+export type Probe = (target: string, port: number) => boolean;
 
 /** From the registration of a target to the first answers of its health checks. */
 const INITIAL_MS = 20_000;
