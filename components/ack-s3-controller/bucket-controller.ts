@@ -21,7 +21,7 @@ const SYNCED = 'Resource synced successfully';
 const NOT_SYNCED = 'Resource not synced';
 const UNKNOWN_SYNCED = 'Unable to determine if desired resource state matches latest observed state';
 const NOT_MANAGED =
-  'This resource already exists but is not managed by ACK. To bring the resource under ACK management, you should explicitly adopt the resource by creating a services.k8s.aws/AdoptedResource';
+  'This resource already exists but is not managed by ACK. To bring the resource under ACK management, you should explicitly adopt the resource by enabling the ResourceAdoption feature gate and populating the `services.k8s.aws/adoption-policy` and `services.k8s.aws/adoption-fields` annotations.';
 /** Codes after which another try would be in vain: generator.yaml terminal_codes. */
 const TERMINAL_CODES = new Set([
   'PermanentRedirect',
@@ -124,6 +124,7 @@ async function setStatus(bucket: Bucket, { client, actor }: ReconcileContext, st
   const before = bucket.status?.conditions ?? [];
   const now = formatTime(actor.simulation.wallTime);
   const conditions = (status.conditions ?? []).map((condition) => {
+    if (condition.type === 'ACK.Recoverable') return condition;
     const known = before.find(({ type }) => type === condition.type);
     return { ...condition, lastTransitionTime: known?.status === condition.status ? (known.lastTransitionTime ?? now) : now };
   });

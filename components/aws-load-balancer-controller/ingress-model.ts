@@ -46,18 +46,16 @@ export function ingressModel(ingress: Ingress, serviceOf: (name: string) => Serv
 /** pkg/ingress modelBuildTask.buildTargetGroup @throws BuildProblem */
 function targetGroup(ingress: Ingress, service: Service, { service: backend }: IngressBackend): TargetGroupModel {
   const { namespace = '', name: ingressName = '', annotations = {} } = ingress.metadata;
+  const problem = (text: string): BuildProblem => new BuildProblem(`ingress: ${namespace}/${ingressName}: ${text}`);
   const own = { ...annotations, ...service.metadata.annotations };
   const targetType = (own[`${PREFIX}target-type`] ?? 'instance') as TargetType;
-  if (targetType !== 'instance' && targetType !== 'ip') throw new BuildProblem(`unknown targetType: ${targetType}`);
+  if (targetType !== 'instance' && targetType !== 'ip') throw problem(`unknown targetType: ${targetType}`);
   const wanted = backend?.port?.number ?? backend?.port?.name ?? '';
   const port = service.spec?.ports?.find((each) => each.port === wanted || each.name === wanted);
   const serviceName = service.metadata.name ?? '';
-  if (!port)
-    throw new BuildProblem(`ingress: ${namespace}/${ingressName}: unable to find port ${wanted} on service ${namespace}/${serviceName}`);
+  if (!port) throw problem(`unable to find port ${wanted} on service ${namespace}/${serviceName}`);
   if (targetType === 'instance' && !port.nodePort)
-    throw new BuildProblem(
-      "TargetGroup port is empty. When using Instance targets, your service must be of type 'NodePort' or 'LoadBalancer'",
-    );
+    throw problem("TargetGroup port is empty. When using Instance targets, your service be must of type 'NodePort' or 'LoadBalancer'");
   // A name of a port may mean another number in each pod: then any number will do.
   const targetPort = typeof port.targetPort === 'number' ? port.targetPort : port.targetPort === undefined ? port.port : 1;
   return {
