@@ -116,7 +116,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'The names of nodes are their own, not those of their instances; about 20 types of instances are known, and no other limits of an account than those of its subnets.',
     'Load balancers send nothing: health checks ask whether somebody listens at the address of a target, or behind the port of a machine. A target leaves at once.',
     'S3 knows buckets, not what is in them; a handful of names belong to others in the world. No pod gets the role of its machine from the metadata service.',
-    'STS reads the keys of the cluster, not of any other issuer.',
+    'STS reads the keys of the cluster, not of any other issuer. Clients do not try a request again by themselves, as the SDKs do.',
   ],
   'aws-cloud-provider': [
     'Load balancers for Services without a class are of the network kind, not the classic one, and their annotations are not read.',

@@ -104,6 +104,23 @@ describe('EKS', () => {
     await expectAllOf(cluster);
   });
 
+  it('comes to the same when AWS has been away for a while', async () => {
+    const cluster = await eks();
+    cluster.crash('aws');
+    await cluster.apply(EVERYTHING);
+    await cluster.advance(5_000);
+    await cluster.apply(POD);
+    await cluster.advance(20_000);
+    expect((await cluster.eventsOf(ingresses, 'shop')).join('\n')).toContain(
+      'StatusCode: 0, RequestID: , request send failed, Post "https://ec2.us-west-2.amazonaws.com/": dial tcp: connect: connection refused',
+    );
+    expect((await cluster.get(buckets, 'orders'))?.status?.conditions?.[0]?.type).toBe('ACK.Recoverable');
+    cluster.restart('aws');
+    await cluster.settle();
+    await cluster.advance(120_000);
+    await expectAllOf(cluster);
+  });
+
   it('is not there unless it is asked for', async () => {
     const cluster = await createTestCluster({ nodes: 1, addons: { 'csi-driver': {} } });
     expect([...cluster.simulation.actors.keys()].filter((name) => /aws|ebs|ack|amazon/.test(name))).toEqual([]);

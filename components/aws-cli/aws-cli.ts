@@ -1,5 +1,5 @@
 import type { Outbound } from '../../src/api/outbound.ts';
-import { AwsClient, type AwsCredentials, AwsError } from '../../src/client/aws-client.ts';
+import { AwsClient, type AwsCredentials, AwsError, REQUEST_ERROR } from '../../src/client/aws-client.ts';
 
 /** What the program has of its container. */
 export interface AwsCliContext {
@@ -18,6 +18,7 @@ export interface AwsCliResult {
 }
 
 /** Exit codes of the AWS CLI, version 2. */
+const NO_ANSWER = 255;
 const SERVICE_ERROR = 254;
 const CONFIGURATION_ERROR = 253;
 const USAGE_ERROR = 252;
@@ -75,7 +76,7 @@ export async function runAwsCli(context: AwsCliContext): Promise<AwsCliResult> {
     return await command(new AwsClient({ send: context.send, region, credentials }), words.slice(2));
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    return { code: SERVICE_ERROR, stderr: `\n${wordsOf(error)}\n` };
+    return { code: error.code === REQUEST_ERROR ? NO_ANSWER : SERVICE_ERROR, stderr: `\n${wordsOf(error)}\n` };
   }
 }
 
@@ -106,6 +107,8 @@ async function tryOn(target: string, what: string, run: () => Promise<string>): 
   }
 }
 
+/** botocore exceptions: EndpointConnectionError, ClientError */
 function wordsOf({ code, reason, operation }: AwsError): string {
+  if (code === REQUEST_ERROR) return `Could not connect to the endpoint URL: ${/"[^"]*"/.exec(reason)?.[0] ?? ''}`;
   return `An error occurred (${code}) when calling the ${operation} operation: ${reason}`;
 }

@@ -1,4 +1,4 @@
-import type { Outbound } from '../api/outbound.ts';
+import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
 import { parseXml, XmlElement } from '../api/xml-text.ts';
 
 /** What a request is signed with. */
@@ -29,7 +29,10 @@ const SERVICE_IDS: Readonly<Record<AwsQueryService, string>> = {
 const TIMEOUT_MS = 60_000;
 const DNS_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** A request that AWS refused, in the words of the SDK for Go (aws-sdk-go-v2, smithy OperationError). */
+/** The code of a request that nobody answered. */
+export const REQUEST_ERROR = 'RequestError';
+
+/** A request that AWS refused or did not answer, in the words of the SDK for Go (aws-sdk-go-v2, smithy OperationError). */
 export class AwsError extends Error {
   override name = 'AwsError';
   readonly code: string;
@@ -43,7 +46,8 @@ export class AwsError extends Error {
     answer: { readonly status: number; readonly requestId: string; readonly code: string; readonly reason: string },
   ) {
     const { status, requestId, code, reason } = answer;
-    super(`operation error ${call}, https response error StatusCode: ${status}, RequestID: ${requestId}, api error ${code}: ${reason}`);
+    const what = status === 0 ? reason : `api error ${code}: ${reason}`;
+    super(`operation error ${call}, https response error StatusCode: ${status}, RequestID: ${requestId}, ${what}`);
     this.code = code;
     this.operation = call.split(': ')[1] ?? call;
     this.reason = reason;
@@ -70,7 +74,8 @@ export class AwsClient {
     const form = new URLSearchParams({ Action: action, Version: VERSIONS[service] });
     for (const [name, value] of flatten('', parameters, service === 'ec2' ? '' : 'member.')) form.append(name, value);
     const host = service === 'iam' ? 'iam.amazonaws.com' : `${service}.${this.options.region}.amazonaws.com`;
-    const { status, body } = await this.options.send({
+    const call = `${SERVICE_IDS[service]}: ${action}`;
+    const { status, body } = await this.#send(call, {
       method: 'POST',
       url: `https://${host}/`,
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', ...this.#authorization(service) },
@@ -78,7 +83,7 @@ export class AwsClient {
       timeoutMs: TIMEOUT_MS,
     });
     const root = parseXml(body);
-    if (status >= 300) throw errorOf(`${SERVICE_IDS[service]}: ${action}`, status, root);
+    if (status >= 300) throw errorOf(call, status, root);
     return root?.get(`${action}Result`) ?? root ?? new XmlElement('');
   }
 
@@ -87,7 +92,7 @@ export class AwsClient {
     const endpoint = `s3.${this.options.region}.amazonaws.com`;
     // What cannot be part of a host name goes into the path.
     const [host, place] = DNS_LABEL.test(bucket) ? [`${bucket}.${endpoint}`, ''] : [endpoint, bucket && `/${encodeURIComponent(bucket)}`];
-    const answer = await this.options.send({
+    const answer = await this.#send(`S3: ${action}`, {
       method,
       url: `https://${host}${place}${path}`,
       headers: this.#authorization('s3'),
@@ -97,6 +102,17 @@ export class AwsClient {
     const root = parseXml(answer.body);
     if (answer.status >= 300) throw errorOf(`S3: ${action}`, answer.status, root);
     return root;
+  }
+
+  async #send(call: string, request: OutboundRequest): Promise<OutboundAnswer> {
+    try {
+      return await this.options.send(request);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const verb = `${request.method[0]}${request.method.slice(1).toLowerCase()}`;
+      const reason = `request send failed, ${verb} "${request.url}": ${error.message}`;
+      throw new AwsError(call, { status: 0, requestId: '', code: REQUEST_ERROR, reason });
+    }
   }
 
   /** Signature Version 4, but for the signature. */

@@ -3,10 +3,11 @@ import { machineAddress } from '../../components/aws/ec2/ec2.ts';
 import { INSTANCE_TYPES, type InstanceType } from '../../components/aws/instance-types.ts';
 import { maxPods } from '../../components/aws/max-pods.ts';
 import { PUBLIC_KEY } from '../../components/kube-apiserver/authentication/service-account-key.ts';
-import type { Outbound } from '../api/outbound.ts';
+import { type Outbound, OutboundError } from '../api/outbound.ts';
 import { newBadRequest } from '../api/status-error.ts';
 import { AwsClient } from '../client/aws-client.ts';
 import type { Actor } from '../sim/actor.ts';
+import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 import { Random } from '../sim/random.ts';
 import type { Addons } from './addons.ts';
 import type { Cluster } from './cluster.ts';
@@ -155,7 +156,17 @@ function addRoles({ iam }: Aws, issuer: string, roles: readonly AwsRoleConfig[])
 
 /** How a process sends requests to AWS: over the network, in virtual time. */
 export function awsOutbound(aws: Aws, actor: Actor): Outbound {
-  return (request) => actor.call(aws.actor, () => aws.handle(request), { requestMs: LATENCY_MS / 2, responseMs: LATENCY_MS / 2 });
+  const times = { requestMs: LATENCY_MS / 2, responseMs: LATENCY_MS / 2 };
+  return async (request) => {
+    try {
+      return await actor.call(aws.actor, () => aws.handle(request), times);
+    } catch (error) {
+      if (!(error instanceof ActorUnavailable)) throw error;
+      throw new OutboundError(
+        error.how === 'refused' ? 'dial tcp: connect: connection refused' : 'read tcp: read: connection reset by peer',
+      );
+    }
+  };
 }
 
 /** A client with the role that machines have. */
