@@ -84,3 +84,18 @@ test('a volume for one node has to leave it before another can have it', async (
   await plane.simulation.settle();
   expect(await placesOf(plane)).toEqual(['n2 false']);
 });
+
+test('when the sidecar does not answer it says so every two minutes, and is glad when it does', async () => {
+  const plane = await start();
+  await addPod(plane, 'a', 'n1');
+  await plane.simulation.advance(119_000);
+  expect(await messagesOf(plane)).toEqual([]);
+  await plane.simulation.advance(2_000);
+  const why = 'timed out waiting for external-attacher of disk.example.com CSI driver to attach volume h1';
+  expect(await messagesOf(plane)).toEqual([`a: AttachVolume.Attach failed for volume "v" : ${why}`]);
+  await plane.simulation.advance(121_000);
+  const { items } = await plane.act((client) => client.resource(events).list({ namespace: 'x' }));
+  expect(items.find(({ reason }) => reason === 'FailedAttachVolume')?.count).toBe(2);
+  await attachAll(plane);
+  expect((await messagesOf(plane)).at(-1)).toBe('a: AttachVolume.Attach succeeded for volume "v" ');
+});

@@ -22,6 +22,10 @@ const BY_NODE = 'node';
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 /** So long a node that is not ready may keep what it has mounted. */
 const MAX_WAIT_FOR_UNMOUNT_MS = 360_000;
+/** So long it waits for the sidecar of a driver. pkg/volume/csi/csi_plugin.go csiTimeout */
+const CSI_TIMEOUT_MS = 120_000;
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 122_000;
 
 /** Tells the drivers of volumes on which nodes they are wanted. pkg/controller/volume/attachdetach/attach_detach_controller.go attachDetachController */
 class AttachDetachController {
@@ -39,13 +43,15 @@ class AttachDetachController {
   readonly #unwantedSince = new Map<string, number>();
   /** What was reported already, so that it is once: volume and node. */
   readonly #reported = new Set<string>();
+  /** Until when it waits for a volume to be attached to a node, and how often it has waited in vain. */
+  readonly #waits = new Map<string, { readonly deadline: number; readonly failures: number }>();
 
   constructor(context: ControllerContext) {
     const { actor, informers } = context;
     this.#context = context;
     this.#client = context.clientFor(ACCOUNT);
     this.#recorder = context.recorderFor(ACCOUNT);
-    this.#queue = new RateLimitingQueue({ actor, rateLimiter: new ItemExponentialFailureRateLimiter(500, 122_000) });
+    this.#queue = new RateLimitingQueue({ actor, rateLimiter: new ItemExponentialFailureRateLimiter(MIN_BACKOFF_MS, MAX_BACKOFF_MS) });
     const podInformer = informers.forResource(pods);
     const claimInformer = informers.forResource(persistentvolumeclaims);
     const volumeInformer = informers.forResource(persistentvolumes);
@@ -185,13 +191,28 @@ class AttachDetachController {
           this.#recorder.event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${name}" `);
       }
       this.#reported.delete(key);
+      this.#waits.delete(key);
       return;
     }
-    const why = status?.attachError?.message;
+    const error = status?.attachError?.message;
+    const why = error ?? this.#timeOut(key, volume);
     if (!why || this.#reported.has(`${key} ${why}`)) return;
-    this.#reported.add(`${key} ${why}`);
+    if (error) this.#reported.add(`${key} ${error}`);
     for (const pod of users)
       this.#recorder.event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${name}" : ${why}`);
+  }
+
+  /** What there is to say when nobody has answered in time; then it waits anew. pkg/volume/csi/csi_attacher.go waitForVolumeAttachment */
+  #timeOut(key: string, { spec }: PersistentVolume): string | undefined {
+    const { now } = this.#context.actor.simulation;
+    const wait = this.#waits.get(key);
+    if (wait && now < wait.deadline) return undefined;
+    const failures = wait ? wait.failures + 1 : 0;
+    const pause = failures ? Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS) : 0;
+    this.#waits.set(key, { deadline: now + pause + CSI_TIMEOUT_MS, failures });
+    this.#queue.addAfter(key, pause + CSI_TIMEOUT_MS, 'background');
+    const { driver, volumeHandle } = spec?.csi ?? {};
+    return wait && `timed out waiting for external-attacher of ${driver} CSI driver to attach volume ${volumeHandle}`;
   }
 
   async #detach({
@@ -208,6 +229,7 @@ class AttachDetachController {
     const { now } = this.#context.actor.simulation;
     const since = this.#unwantedSince.get(key) ?? now;
     this.#unwantedSince.set(key, since);
+    this.#waits.delete(key);
     const node = this.#nodes.get(nodeName);
     const isMounted = node?.status?.volumesInUse?.includes(uniqueVolumeName(volume)) ?? false;
     const isOut = node?.spec?.taints?.some((taint) => taint.key === OUT_OF_SERVICE) ?? false;
