@@ -131,7 +131,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'aws-load-balancer-controller': [
     'One Ingress has one load balancer (no groups). No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',
-    'There is one replica without leader election, and no webhook: a Service must name the class service.k8s.aws/nlb itself. All subnets are used, whatever their tags.',
+    'There is one replica without leader election. Its webhook for Services is reached at the machine of kube-apiserver, and only for new ones; it has no others. All subnets are used, whatever their tags.',
   ],
   'ack-s3-controller': [
     'Of a bucket its name and region are looked after. The account is in kube-system, and resources that exist already cannot be adopted.',

@@ -127,6 +127,15 @@ describe('EKS', () => {
     expect([cluster.aws, cluster.outbound]).toEqual([undefined, undefined]);
   });
 
+  it('gets along with other addons', async () => {
+    const addons = { eks: {}, 'csi-driver': {}, 'metrics-server': {}, 'metrics-adapter': {}, metacontroller: {}, 'database-operator': {} };
+    const cluster = await createTestCluster({ nodes: 2, addons });
+    const running = (await cluster.list(pods))
+      .filter(({ status }) => status?.phase === 'Running')
+      .map(({ metadata }) => metadata.labels?.['app'] ?? metadata.labels?.['k8s-app']);
+    expect(running.sort()).toEqual(['metrics-adapter', 'metrics-server']);
+  });
+
   it('says which types of machines there are', async () => {
     await expect(createTestCluster({ cloud: { instanceType: 'z9.huge' }, addons: { eks: {} } })).rejects.toThrow(
       'there is no instance type "z9.huge"; there are t3.nano',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nodes } from '../../src/api/resources.ts';
+import { nodes, services } from '../../src/api/resources.ts';
 import { createTestCluster } from '../../src/testing/index.ts';
 
 it('says what the machines of nodes are, and that one is gone', async () => {
@@ -19,4 +19,33 @@ it('says what the machines of nodes are, and that one is gone', async () => {
   await cluster.advance(120_000);
   expect(await cluster.get(nodes, 'n2')).toBeUndefined();
   expect(await cluster.get(nodes, 'n1')).toBeDefined();
+});
+
+it('makes load balancers for Services that nobody else looks after', async () => {
+  const cluster = await createTestCluster({ nodes: 1, addons: { aws: {} } });
+  await cluster.kubectl(['create', 'deployment', 'shop', '--image=nginx:1.27']);
+  await cluster.kubectl(['expose', 'deployment', 'shop', '--port=80', '--type=LoadBalancer']);
+  await cluster.settle();
+  const found = await cluster.get(services, 'shop');
+  expect(found?.metadata.finalizers).toEqual(['service.kubernetes.io/load-balancer-cleanup']);
+  expect(found?.status?.loadBalancer?.ingress?.[0]?.hostname).toMatch(/^a[0-9a-f]{31}-[0-9a-f]{16}\.elb\.us-west-2\.amazonaws\.com$/);
+  const asked = (): string[] =>
+    cluster.simulation.trace.entries.flatMap((entry) =>
+      entry.kind === 'runtime' ? (/elasticloadbalancing:(Create|Register|Delete)\w+/.exec(entry.message)?.[0] ?? []) : [],
+    );
+  expect(asked()).toEqual([
+    'elasticloadbalancing:CreateLoadBalancer',
+    'elasticloadbalancing:CreateTargetGroup',
+    'elasticloadbalancing:RegisterTargets',
+    'elasticloadbalancing:CreateTargetGroup',
+    'elasticloadbalancing:CreateListener',
+  ]);
+  await cluster.delete(services, 'shop');
+  await cluster.settle();
+  expect(await cluster.get(services, 'shop')).toBeUndefined();
+  expect(
+    asked()
+      .slice(5)
+      .filter((action) => action.includes('Delete')),
+  ).toEqual(['elasticloadbalancing:DeleteLoadBalancer', 'elasticloadbalancing:DeleteTargetGroup']);
 });

@@ -197,7 +197,7 @@ describe('a Service', () => {
   it('of the class gets a network load balancer for the machines', async () => {
     const cluster = await albCluster();
     await shop(cluster);
-    await cluster.apply(service({ loadBalancerClass: 'service.k8s.aws/nlb' }));
+    await cluster.apply(service({}));
     await cluster.settle();
     const found = await cluster.get(services, 'direct');
     expect(found?.metadata.finalizers).toEqual(['service.k8s.aws/resources']);
@@ -216,17 +216,14 @@ describe('a Service', () => {
     expect(healthOf?.text('TargetHealthDescriptions', 'member', 'TargetHealth', 'State')).toBe('healthy');
   });
 
-  it('without the class is for cloud-controller-manager', async () => {
+  it('without a class is given this one; without the controller there are no new Services at all', async () => {
     const cluster = await albCluster();
-    await shop(cluster);
     await cluster.apply(service({}));
-    await cluster.settle();
-    const found = await cluster.get(services, 'direct');
-    expect(found?.metadata.finalizers).toEqual(['service.kubernetes.io/load-balancer-cleanup']);
-    expect(found?.status?.loadBalancer?.ingress?.[0]?.hostname).toMatch(/^a[0-9a-f]{31}-[0-9a-f]{16}\.elb\.us-west-2\.amazonaws\.com$/);
-    await cluster.delete(services, 'direct');
-    await cluster.settle();
-    expect(elbv2(cluster, 'DescribeLoadBalancers')?.items('LoadBalancers')).toEqual([]);
-    expect(elbv2(cluster, 'DescribeTargetGroups')?.items('TargetGroups')).toEqual([]);
+    expect((await cluster.get(services, 'direct'))?.spec?.loadBalancerClass).toBe('service.k8s.aws/nlb');
+    cluster.crash('aws-load-balancer-controller');
+    const { stderr } = await cluster.kubectl(['create', 'service', 'clusterip', 'other', '--tcp=80']);
+    expect(stderr.join('')).toContain(
+      'failed calling webhook "mservice.elbv2.k8s.aws": failed to call webhook: Post "https://127.0.0.1:9443/mutate-v1-service?timeout=10s": dial tcp 127.0.0.1:9443: connect: connection refused',
+    );
   });
 });

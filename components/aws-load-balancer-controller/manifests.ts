@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '../../src/api/kinds/apiextensions-v1.ts';
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
-import { customresourcedefinitions, ingressclasses } from '../../src/api/resources.ts';
+import { customresourcedefinitions, ingressclasses, mutatingwebhookconfigurations } from '../../src/api/resources.ts';
 import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
 import { targetgroupbindings } from './api.ts';
@@ -83,17 +83,36 @@ const DEFINITION: CustomResourceDefinition = {
   },
 };
 
+/** Where it listens for kube-apiserver. */
+export const AWS_LOAD_BALANCER_WEBHOOK_PORT = 9443;
+
+/** Without an answer no Service is created, of whatever type. */
+const WEBHOOK = {
+  name: 'mservice.elbv2.k8s.aws',
+  clientConfig: { url: `https://127.0.0.1:${AWS_LOAD_BALANCER_WEBHOOK_PORT}/mutate-v1-service` },
+  failurePolicy: 'Fail',
+  objectSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'NotIn', values: [AWS_LOAD_BALANCER_CONTROLLER] }] },
+  rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['services'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+};
+
 /** Creates the definition and the class `alb`. What is there already stays. */
 export async function installAwsLoadBalancerController(client: Client): Promise<void> {
-  const creations = [
-    () => client.resource(customresourcedefinitions).create(DEFINITION),
-    () => client.resource(ingressclasses).create({ metadata: { name: 'alb' }, spec: { controller: INGRESS_CONTROLLER } }),
-  ];
-  for (const create of creations) {
-    try {
-      await create();
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
+  await unlessThere(client.resource(customresourcedefinitions).create(DEFINITION));
+  await unlessThere(client.resource(ingressclasses).create({ metadata: { name: 'alb' }, spec: { controller: INGRESS_CONTROLLER } }));
+}
+
+/** Has kube-apiserver ask the webhook, once it listens. */
+export async function installServiceWebhook(client: Client): Promise<void> {
+  const configuration = { metadata: { name: 'aws-load-balancer-webhook' }, webhooks: [WEBHOOK] };
+  await unlessThere(client.resource(mutatingwebhookconfigurations).create(configuration));
+}
+
+async function unlessThere(created: Promise<unknown>): Promise<void> {
+  try {
+    await created;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
   }
 }

@@ -2,7 +2,8 @@ import type { Service } from '../../src/api/kinds/core-v1.ts';
 import { BuildProblem, type Model, resourceName, type TargetGroupModel, type TargetType } from './model.ts';
 
 const PREFIX = 'service.beta.kubernetes.io/aws-load-balancer-';
-const LOAD_BALANCER_CLASS = 'service.k8s.aws/nlb';
+/** What a Service of ours names. */
+export const LOAD_BALANCER_CLASS = 'service.k8s.aws/nlb';
 
 /** Whether a Service is this controller's, and not cloud-controller-manager's. pkg/service serviceUtils.IsServiceSupported */
 export function isOurs({ metadata, spec }: Service): boolean {

@@ -58,6 +58,11 @@ function usesAws({ addons = {} }: ClusterConfig): boolean {
   return addons.eks !== undefined || addons.aws !== undefined || EKS_COMPONENTS.some((name) => addons[name] !== undefined);
 }
 
+/** Whether kube-apiserver has to reach webhooks on its own machine. */
+export function hasEksWebhooks(config: ClusterConfig): boolean {
+  return hasEksComponent(config, 'amazon-eks-pod-identity-webhook') || hasEksComponent(config, 'aws-load-balancer-controller');
+}
+
 /** What a cluster on AWS is made of, unless its config says otherwise: machines of a type, in zones, each with an address of the VPC; tokens that others can check. */
 export function onAws(config: ClusterConfig): ClusterConfig {
   if (!usesAws(config)) return config;

@@ -13,7 +13,7 @@ import { type KubectlResult, type RunKubectlOptions, runKubectl } from '../kubec
 import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
-import { hasEksComponent, onAws } from './aws.ts';
+import { hasEksWebhooks, onAws } from './aws.ts';
 import { addComponents } from './components.ts';
 import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
 import { describeInput } from './describe-input.ts';
@@ -118,7 +118,7 @@ export class Cluster {
       : config.outside
         ? (request: OutboundRequest) => this.#outbound.send(request)
         : undefined;
-    this.outbound = hasEksComponent(config, 'amazon-eks-pod-identity-webhook') ? this.localhost.outbound(this.#server, beyond) : beyond;
+    this.outbound = hasEksWebhooks(config) ? this.localhost.outbound(this.#server, beyond) : beyond;
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
       etcd: this.etcd,

@@ -16,8 +16,11 @@ import { runEbsNode } from '../../components/aws-ebs-csi-driver/node-service.ts'
 import {
   AWS_LOAD_BALANCER_CONTROLLER,
   AWS_LOAD_BALANCER_CONTROLLER_RULES,
+  AWS_LOAD_BALANCER_WEBHOOK_PORT,
   installAwsLoadBalancerController,
+  installServiceWebhook,
 } from '../../components/aws-load-balancer-controller/manifests.ts';
+import { answerServiceWebhook } from '../../components/aws-load-balancer-controller/mutate-service.ts';
 import { runAwsLoadBalancerController } from '../../components/aws-load-balancer-controller/server.ts';
 import type { PolicyRule } from '../api/kinds/rbac-v1.ts';
 import type { Client } from '../client/client.ts';
@@ -103,7 +106,11 @@ function addLoadBalancerController(cluster: Cluster, aws: Aws): void {
     account: AWS_LOAD_BALANCER_CONTROLLER,
     rules: AWS_LOAD_BALANCER_CONTROLLER_RULES,
     install: installAwsLoadBalancerController,
-    run: (actor, client) => runAwsLoadBalancerController({ actor, client, aws: awsClientOf(aws, actor) }),
+    onceStarted: installServiceWebhook,
+    run: (actor, client) => {
+      cluster.localhost.listen(AWS_LOAD_BALANCER_WEBHOOK_PORT, actor, answerServiceWebhook);
+      return runAwsLoadBalancerController({ actor, client, aws: awsClientOf(aws, actor) });
+    },
   });
 }
 
@@ -124,17 +131,20 @@ interface AccountProcess {
   readonly rules: readonly PolicyRule[];
   /** Creates what else it needs. */
   readonly install?: (client: Client) => Promise<void>;
+  /** Creates what needs it to be there. */
+  readonly onceStarted?: (client: Client) => Promise<void>;
   readonly run: (actor: Actor, client: Client) => void | Promise<void>;
 }
 
 /** A process with a service account of its own; it starts when that is there. */
-function addAccountProcess(cluster: Cluster, { name, account, rules, install, run }: AccountProcess): void {
+function addAccountProcess(cluster: Cluster, { name, account, rules, install, onceStarted, run }: AccountProcess): void {
   const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
   const process = cluster.addProcess(name, { username: `system:serviceaccount:kube-system:${account}`, groups }, run);
   const installer = async (_: Actor, client: Client): Promise<void> => {
     await installAccount(client, { account, role: account, rules });
     await install?.(client);
     process.start();
+    await onceStarted?.(client);
   };
   cluster.addProcess(`install-${name}`, KUBERNETES_ADMIN, installer).start();
 }
