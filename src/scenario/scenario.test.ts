@@ -33,12 +33,21 @@ expect:
     ]);
   });
 
+  it('may say of each node what it has', () => {
+    const { config } = parse('title: T\nnodes: [{ name: n1, podCIDR: 10.1.0.0/29, gpus: 2 }]\nsteps: []');
+    expect(config.nodes).toEqual([{ name: 'n1', podCIDR: '10.1.0.0/29', gpus: 2 }]);
+  });
+
   it.each([
     ['title: [', 'test.yaml:1:9: this is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
     ['title: T\n', 'test.yaml:1:1: a scenario needs steps'],
     ['steps: []\n', 'test.yaml:1:1: title: a text is missing'],
     ['title: T\nstep: []\nsteps: []', 'test.yaml:2:7: step: unknown field; known here: title, description, seed, nodes, '],
     ['title: 3\nsteps: []', 'test.yaml:1:8: title: expected a text, found number 3'],
+    [
+      'title: T\nnodes: [{ name: n1, podCIDR: few }]\nsteps: []',
+      'test.yaml:2:30: nodes[0].podCIDR: expected a range of addresses, e.g. 10.128.4.0/24',
+    ],
     ['title: T\nnodes: -1\nsteps: []', 'test.yaml:2:8: nodes: expected how many nodes: a whole number, 0 or more'],
     ['title: T\nsteps:\n  - wait: soon', 'test.yaml:3:11: steps[0].wait: expected a time such as 30s, 1m30s or 500ms, found "soon"'],
     ['title: T\nsteps:\n  - sleep: 3s', 'test.yaml:3:12: steps[0].sleep: unknown field; known here: apply, kubectl, fault, '],

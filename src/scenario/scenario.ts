@@ -112,7 +112,7 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
       ...(node.field('cpu').exists ? { cpu: node.field('cpu').text() } : {}),
       ...(node.field('memory').exists ? { memory: node.field('memory').text() } : {}),
       ...(node.field('pods').exists ? { pods: node.field('pods').number() } : {}),
-      ...(node.field('podCIDR').exists ? { podCIDR: node.field('podCIDR').string() } : {}),
+      ...(node.field('podCIDR').exists ? { podCIDR: readRange(node.field('podCIDR')) } : {}),
       ...(node.field('staticPods').exists
         ? {
             staticPods: node
@@ -129,6 +129,12 @@ function readNodes(reader: DocumentReader, readFile: ReadFile): number | NodeCon
       ...(taints.exists ? { taints: taints.items().map(readTaint) } : {}),
     };
   });
+}
+
+function readRange(reader: DocumentReader): string {
+  const range = reader.string();
+  if (!/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/.test(range)) reader.fail('expected a range of addresses, e.g. 10.128.4.0/24');
+  return range;
 }
 
 function readKubeletConfiguration(reader: DocumentReader): KubeletConfiguration {
