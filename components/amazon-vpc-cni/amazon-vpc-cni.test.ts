@@ -87,6 +87,18 @@ describe('a pod', () => {
     expect((await cluster.get(deployments, 'web'))?.status?.readyReplicas).toBe(9);
   });
 
+  it('gets an address again when its machine has been started anew', async () => {
+    const cluster = await vpcCluster();
+    await runPods(cluster, 6);
+    for (let time = 0; time < 2; time++) {
+      cluster.fault({ fault: 'stop-node', node: 'n1' });
+      await cluster.advance(10_000);
+      cluster.fault({ fault: 'start-node', node: 'n1' });
+      await cluster.advance(180_000);
+      expect((await cluster.get(deployments, 'web'))?.status?.readyReplicas).toBe(6);
+    }
+  });
+
   it('is not connected while ipamd is down, and then it is', async () => {
     const cluster = await vpcCluster();
     cluster.crash('aws-node/n1');

@@ -44,6 +44,8 @@ export interface AwsNodeConfig extends VpcCniConfig {
   readonly aws: AwsClient;
   /** What ipamd has on the node's disk. */
   readonly store: DataStore;
+  /** Another one each time the machine starts. */
+  readonly bootId: () => string;
   /** The node's disk. */
   readonly files: Pick<HostFiles, 'writeFile'>;
   /** Puts a program into /opt/cni/bin. */
@@ -55,6 +57,7 @@ export async function runAwsNode({ actor, config }: { readonly actor: Actor; rea
   const { store, installPlugin, files, aws, node } = config;
   const ipamd = new Ipamd({ actor, aws, config, store, node });
   await startWhenPossible(actor, ipamd);
+  store.pruneStaleAllocations(config.bootId());
   const { incarnation } = actor;
   installPlugin(
     'aws-cni',

@@ -18,6 +18,7 @@ interface Address {
 export class DataStore {
   readonly #enis = new Map<string, Eni>();
   readonly #now: () => number;
+  #bootId: string | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -49,6 +50,12 @@ export class DataStore {
 
   removeEnis(present: ReadonlySet<string>): void {
     for (const id of this.#enis.keys()) if (!present.has(id)) this.#enis.delete(id);
+  }
+
+  /** Whoever had an address before the machine was started anew is gone. PruneStaleAllocations */
+  pruneStaleAllocations(bootId: string): void {
+    if (this.#bootId !== undefined && this.#bootId !== bootId) for (const address of this.#addresses()) address.owner = undefined;
+    this.#bootId = bootId;
   }
 
   /** The address of a sandbox, or a free one; undefined when there is none. AssignPodIPv4Address */

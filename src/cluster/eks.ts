@@ -65,7 +65,7 @@ function addVpcCni(cluster: Cluster, aws: Aws): void {
       rules: AWS_NODE_RULES,
       run: (actor) => {
         const installPlugin: AwsNodeConfig['installPlugin'] = (name, plugin) => void cniPlugins.set(name, plugin);
-        const config = { ...cluster.config.addons?.['amazon-vpc-cni'], node, store, installPlugin };
+        const config = { ...cluster.config.addons?.['amazon-vpc-cni'], node, store, installPlugin, bootId: () => containerd.bootId };
         return runAwsNode({ actor, config: { ...config, aws: awsClientOf(aws, actor), files: containerd.files } });
       },
     });
