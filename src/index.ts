@@ -106,6 +106,7 @@ export type {
 export type { Fault } from './cluster/faults.ts';
 export { objectAt, objectsAt } from './cluster/history.ts';
 export type { HttpInput } from './cluster/http-entrance.ts';
+export type { Load } from './cluster/load.ts';
 export type { Visit, VisitResult } from './cluster/service-network.ts';
 export { KUBERNETES_ADMIN } from './cluster/users.ts';
 export type { KubectlResult } from './kubectl/kubectl.ts';

@@ -261,7 +261,7 @@ export function normalize(run, { managedFields = false, nodes = 'any' } = {}) {
       if (key === 'resourceVersion') return parent?.uid && versions.includes(value) ? `<rv:${versions.indexOf(value) + 1}>` : value === '' ? '' : '<rv>';
       if (key === 'continue' && value) return '<continue>';
       if (key === 'clusterIP' && value !== 'None' && value) return '<ip>';
-      if (key === 'message' || key === 'note') { value = value.replace(/\b\d{2,}\b/g, (n) => (versions.includes(n) ? `<rv:${versions.indexOf(n) + 1}>` : n)); }
+      if (key === 'message' || key === 'note') { value = value.replace(/(?<![\d.])\b\d{2,}\b(?!\.\d)/g, (n) => (versions.includes(n) ? `<rv:${versions.indexOf(n) + 1}>` : n)); }
       return text(value);
     }
     if (typeof value === 'number') return key === 'nodePort' || key === 'healthCheckNodePort' ? '<port>' : key === 't' ? Math.round(value / 100) * 100 : value;
@@ -311,13 +311,13 @@ export function compareCase(testCase, answers, { relaxed = false } = {}) {
 }
 
 /**
- * What an answer says, without what only the Go implementation could print: the order of errors found in a map, dumps of internal structs, diffs
- * of them, the whole object quoted back, and the documentation of table columns.
+ * What an answer says, without what only the Go implementation could print: the order of errors found in a map, dumps of internal structs,
+ * the whole object quoted back, and the documentation of table columns.
  */
 function loose({ body, warnings, ...response }) {
   const out = { ...response, body, ...(warnings ? { warnings: [...warnings].sort() } : {}) };
   if (!isMap(body)) return out;
-  const short = (text) => text?.replace(/\n\s*@@[^]*$/, '').replace(/Invalid value: "\{[^]*\}"(?=: )/, 'Invalid value: "{}"').replace(/Invalid value: [[{][^]*?[\]}](?=: )/g, 'Invalid value: {}');
+  const short = (text) => text?.replace(/Invalid value: "\{[^]*\}"(?=: )/, 'Invalid value: "{}"').replace(/Invalid value: [[{][^]*?[\]}](?=: )/g, 'Invalid value: {}');
   if (body.kind === 'Status') {
     const [, prefix = '', list = body.message ?? ''] = /^((?:[\w.-]+ )?"[^"]*" is invalid: )?\[?([^]*?)\]?$/.exec(short(body.message) ?? '') ?? [];
     out.body = { ...body, message: prefix + list.split(/, (?=[\w.[\]()"]+: )/).sort().join(', ') };

@@ -13,8 +13,11 @@ export function formatValue(value: unknown): string {
 }
 
 /** JSON as Go's encoder writes it: `<`, `>` and `&` are escaped. */
-export function goJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export function goJson(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Go's strconv.Quote (`%q`). */

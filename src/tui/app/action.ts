@@ -1,4 +1,5 @@
 import type { Fault } from '../../cluster/faults.ts';
+import type { Load } from '../../cluster/load.ts';
 import type { UiState } from './ui-state.ts';
 
 /** What is asked of the run itself: it takes time, and its answer comes later. */
@@ -10,6 +11,7 @@ export type Action =
   | { readonly do: 'pass'; readonly until: 'event' | 'breakpoint' | 'settled' | number }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'visit'; readonly host: string; readonly port: number; readonly path: string }
+  | { readonly do: 'load'; readonly load: Load }
   | { readonly do: 'fork' }
   | { readonly do: 'undo' }
   | { readonly do: 'redo' }

@@ -45,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: 'wait', usage: ':wait 40s', run: wait },
   { name: 'visit', usage: ':visit SERVICE:PORT', run: visit },
+  { name: 'load', usage: ':load SERVICE:PORT REQUESTS-PER-SECOND', run: load },
   { name: 'cache', usage: ':cache', run: (state) => open(state, 'cache') },
   { name: 'branch', usage: ':branch NAME', run: toBranch, choices: branchNames },
   { name: 'name', usage: ':name NAME', run: (state, session, name) => act(state, session, name ? { do: 'name', name } : undefined) },
@@ -131,6 +132,13 @@ function visit(state: UiState, session: Session, argument: string): UiState | Ou
   const [, host, port, path = '/'] = /^(?:https?:\/\/)?([\w.-]+):(\d+)(\/\S*)?$/.exec(argument) ?? [];
   if (!host || !port) return { ...state, notice: wordsOf(state.lang).notices.visitHow };
   return act(state, session, { do: 'visit', host, port: Number(port), path });
+}
+
+function load(state: UiState, session: Session, argument: string): UiState | Outcome {
+  const [, service, port, rate] = /^([\w.-]+)(?::(\d+))?\s+(\d+(?:\.\d+)?)$/.exec(argument) ?? [];
+  if (!service) return { ...state, notice: wordsOf(state.lang).notices.loadHow };
+  const wanted = { service, ...(port ? { port: Number(port) } : {}), requestsPerSecond: Number(rate) };
+  return act(state, session, { do: 'load', load: wanted });
 }
 
 function toBranch(state: UiState, session: Session, name: string): UiState | Outcome {

@@ -83,6 +83,9 @@ export class Workbench implements Family {
       }
       case 'visit':
         return this.#visit(action, state, change);
+      case 'load':
+        await (await this.#atPresent(state, change)).load(action.load);
+        return this.#toEnd(change);
       case 'fork':
         await this.#fork(state.cursor, change);
         return;

@@ -1,5 +1,6 @@
 import type { KubectlInput } from '../../cluster/cluster.ts';
 import type { Fault } from '../../cluster/faults.ts';
+import type { Load } from '../../cluster/load.ts';
 import type { Visit } from '../../cluster/service-network.ts';
 import type { InputRecord } from '../../sim/inputs.ts';
 import type { TraceEntry } from '../../sim/trace.ts';
@@ -44,6 +45,8 @@ function inputLines({ input, payload, time }: InputRecord): string[] {
       const { visit } = payload as { visit: Visit };
       return [moment, `await cluster.visit(${print(visit)});`];
     }
+    case 'load':
+      return [moment, `cluster.load(${print(payload as Load)});`];
     default:
       return [`// ${input} at ${time} ms cannot be written as a test`];
   }

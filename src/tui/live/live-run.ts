@@ -1,6 +1,7 @@
 import { runViewOf } from '../../cli/run-view.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { checkFault, type Fault } from '../../cluster/faults.ts';
+import type { Load } from '../../cluster/load.ts';
 import type { Visit, VisitResult } from '../../cluster/service-network.ts';
 import type { KubectlResult } from '../../kubectl/kubectl.ts';
 import { formatRecording, parseRecording, type Recording } from '../../scenario/recording.ts';
@@ -76,6 +77,10 @@ export class LiveRun {
       if (!problem) this.cluster.fault(fault);
       return problem;
     });
+  }
+
+  load(load: Load): Promise<void> {
+    return this.#inTurn(async () => this.cluster.load(load));
   }
 
   visit(visit: Visit): Promise<VisitResult> {

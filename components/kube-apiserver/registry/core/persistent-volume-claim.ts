@@ -51,7 +51,7 @@ function validateClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolume
     errors.push(
       forbidden(
         'spec',
-        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${structDiff(now, before)}`,
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${structDiff('PersistentVolumeClaimSpec', before, now)}`,
       ),
     );
   }

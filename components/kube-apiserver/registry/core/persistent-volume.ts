@@ -55,7 +55,10 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
     const before = sourceOf(old.spec);
     if (!semanticDeepEqual(now, before))
       errors.push(
-        forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${structDiff(now, before)}`),
+        forbidden(
+          'spec.persistentvolumesource',
+          `spec.persistentvolumesource is immutable after creation\n${structDiff('PersistentVolumeSource', before, now)}`,
+        ),
       );
     if (volume.spec?.volumeMode !== old.spec?.volumeMode) errors.push(invalid('volumeMode', volume.spec?.volumeMode, 'field is immutable'));
     if (old.spec?.nodeAffinity && !semanticDeepEqual(volume.spec?.nodeAffinity, old.spec.nodeAffinity)) {

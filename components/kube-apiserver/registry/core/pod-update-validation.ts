@@ -5,7 +5,7 @@ import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notFound, required } from '../../../../src/api/validation/field.ts';
 import { IMMUTABLE, report } from '../validation.ts';
 import { validateContainer } from './container-validation.ts';
-import { structDiff } from './go-diff.ts';
+import { podSpecDiff, structDiff } from './go-diff.ts';
 import { validatePodAnnotations, validatePodSpec } from './pod-spec-validation.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
@@ -33,7 +33,7 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   tolerationsKept(errors, spec.tolerations ?? [], oldSpec.tolerations ?? []);
   gates(errors, spec, oldSpec);
   const munged = withAllowedChanges(errors, spec, oldSpec);
-  if (!semanticDeepEqual(munged, oldSpec)) errors.push(forbidden('spec', `${UPDATE_ERROR}\n${structDiff(munged, oldSpec)}`));
+  if (!semanticDeepEqual(munged, oldSpec)) errors.push(forbidden('spec', `${UPDATE_ERROR}\n${podSpecDiff(oldSpec, munged)}`));
   return errors;
 }
 
@@ -233,7 +233,10 @@ function keepsExisting(
     if (!kept) errors.push(forbidden(path, `existing ephemeral containers ${JSON.stringify(old.name)} may not be removed\n`));
     else if (!semanticDeepEqual(kept, old))
       errors.push(
-        forbidden(path, `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n${structDiff(kept, old)}`),
+        forbidden(
+          path,
+          `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n${structDiff('EphemeralContainer', old, kept)}`,
+        ),
       );
   }
 }
