@@ -2,11 +2,15 @@ import type { HostFiles } from '../../src/api/cri.ts';
 
 interface Directory {
   readonly entries: Map<string, Directory | string>;
+  /** Of all files in it and below. */
+  bytes: number;
 }
+
+const newDirectory = (): Directory => ({ entries: new Map(), bytes: 0 });
 
 /** A small file system in memory: directories and text files. Paths are absolute or relative to its root; `.` and `..` are resolved. */
 export class FileTree implements HostFiles {
-  readonly #root: Directory = { entries: new Map() };
+  readonly #root = newDirectory();
   readonly #watches: { readonly directory: string; readonly onChange: () => void }[] = [];
 
   /** Calls `onChange` whenever something in the directory was written or removed. */
@@ -24,7 +28,11 @@ export class FileTree implements HostFiles {
     const parts = partsOf(path);
     const name = parts.pop();
     const parent = this.#make(parts);
-    if (name && typeof parent.entries.get(name) !== 'object') parent.entries.set(name, content);
+    const before = name ? parent.entries.get(name) : undefined;
+    if (name && typeof before !== 'object') {
+      parent.entries.set(name, content);
+      this.#grow(parts, content.length - (before?.length ?? 0));
+    }
     this.#tell(path);
   }
 
@@ -37,7 +45,7 @@ export class FileTree implements HostFiles {
     for (const part of parts) {
       let next = directory.entries.get(part);
       if (typeof next !== 'object') {
-        next = { entries: new Map() };
+        next = newDirectory();
         directory.entries.set(part, next);
       }
       directory = next;
@@ -63,8 +71,21 @@ export class FileTree implements HostFiles {
     const parts = partsOf(path);
     const name = parts.pop();
     const parent = this.#find(parts);
+    const removed = name !== undefined && typeof parent === 'object' ? parent.entries.get(name) : undefined;
     if (name !== undefined && typeof parent === 'object') parent.entries.delete(name);
+    if (removed !== undefined) this.#grow(parts, -sizeOf(removed));
     this.#tell(path);
+  }
+
+  /** What is written or removed counts in each directory on the way. */
+  #grow(parts: readonly string[], bytes: number): void {
+    let directory: Directory | string | undefined = this.#root;
+    directory.bytes += bytes;
+    for (const part of parts) {
+      directory = directory.entries.get(part);
+      if (typeof directory !== 'object') return;
+      directory.bytes += bytes;
+    }
   }
 
   #tell(path: string): void {
@@ -82,10 +103,7 @@ export class FileTree implements HostFiles {
 }
 
 function sizeOf(entry: Directory | string): number {
-  if (typeof entry === 'string') return entry.length;
-  let sum = 0;
-  for (const inner of entry.entries.values()) sum += sizeOf(inner);
-  return sum;
+  return typeof entry === 'string' ? entry.length : entry.bytes;
 }
 
 /** The names on the way of a path, `.` and `..` resolved. */

@@ -12,7 +12,7 @@ import type { Refusal } from '../lifecycle/admission.ts';
 import { isCriticalPod } from '../pod-priority.ts';
 import { disruptionTargetCondition } from '../status/generate.ts';
 import { evictionMessage } from './eviction-message.ts';
-import { exceededLocalStorage } from './local-storage.ts';
+import { exceededLocalStorage, hasLocalStorageLimit } from './local-storage.ts';
 import { type UsageOfPods, usageOfPods } from './pod-usage.ts';
 import { rankPods } from './rank.ts';
 import {
@@ -43,7 +43,8 @@ interface EvictionParts {
 
 interface Observed {
   readonly observations: Observations;
-  readonly usage: UsageOfPods;
+  /** Worked out when somebody asks: most rounds nobody does. */
+  readonly usage: () => UsageOfPods;
 }
 
 /** Grace period of a hard eviction: pkg/kubelet/eviction immediateEvictionGracePeriodSeconds */
@@ -96,7 +97,7 @@ export class EvictionManager {
     this.#parts.nodeEvent('EvictionThresholdMet', `Attempting to reclaim ${resource}`);
     if (resource === 'ephemeral-storage' && (await this.#reclaimed(due))) return;
     const candidates = [...this.#parts.activePods()].filter((pod) => !isCriticalPod(pod));
-    const [victim] = rankPods(candidates, resource, observed.usage);
+    const [victim] = rankPods(candidates, resource, observed.usage());
     if (victim) this.#evict(victim, threshold, observed);
   }
 
@@ -121,7 +122,8 @@ export class EvictionManager {
       ['imagefs.available', disk],
       ['pid.available', { available: machine.maxPids - machine.pids, capacity: machine.maxPids }],
     ]);
-    return { observations, usage: usageOfPods(stats, runtime.files) };
+    let usage: UsageOfPods | undefined;
+    return { observations, usage: () => (usage ??= usageOfPods(stats, runtime.files)) };
   }
 
   /** A condition stays for some minutes after it was last observed. */
@@ -148,11 +150,11 @@ export class EvictionManager {
   }
 
   /** pkg/kubelet/eviction localStorageEviction: all pods that store more than they may. */
-  #evictForLocalStorage(usage: UsageOfPods): boolean {
+  #evictForLocalStorage(usage: () => UsageOfPods): boolean {
     let any = false;
-    for (const pod of [...this.#parts.activePods()]) {
+    for (const pod of [...this.#parts.activePods()].filter(hasLocalStorageLimit)) {
       if (isCriticalPod(pod)) continue;
-      const message = exceededLocalStorage(pod, usage.get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
+      const message = exceededLocalStorage(pod, usage().get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
       if (message === undefined) continue;
       any = true;
       this.#evictPod(pod, HARD_GRACE_SECONDS, { message });
@@ -170,7 +172,7 @@ export class EvictionManager {
   #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): void {
     const observed = observations.get(threshold.signal);
     if (!observed) return;
-    const message = evictionMessage(pod, threshold, { observed, usage: usage.get(pod.metadata.uid ?? '') });
+    const message = evictionMessage(pod, threshold, { observed, usage: usage().get(pod.metadata.uid ?? '') });
     const softGrace = Math.min(this.#parts.config.evictionMaxPodGracePeriod ?? 0, pod.spec?.terminationGracePeriodSeconds ?? 30);
     const disruption = disruptionTargetCondition(pod, message);
     this.#evictPod(pod, threshold.hard ? HARD_GRACE_SECONDS : softGrace, { message, disruption });

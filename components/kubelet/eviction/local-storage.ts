@@ -5,6 +5,19 @@ import { diskOf, emptyDirBytes, type PodUsage } from './pod-usage.ts';
 
 const STORAGE = 'ephemeral-storage';
 
+const limited = new WeakMap<Pod, boolean>();
+
+/** Whether there is a limit at all for what the pod stores. */
+export function hasLocalStorageLimit(pod: Pod): boolean {
+  let known = limited.get(pod);
+  if (known === undefined) {
+    const { volumes = [], containers = [] } = pod.spec ?? {};
+    known = volumes.some(({ emptyDir }) => emptyDir?.sizeLimit !== undefined) || containers.some((one) => limitOf(one) !== undefined);
+    limited.set(pod, known);
+  }
+  return known;
+}
+
 /** pkg/kubelet/eviction localStorageEviction: why a pod has to go for what it stores, whatever room there is. */
 export function exceededLocalStorage(pod: Pod, usage: PodUsage | undefined, files: HostFiles): string | undefined {
   return emptyDirLimit(pod, files) ?? (usage && (podLimit(pod, usage) ?? containerLimit(pod, usage)));
