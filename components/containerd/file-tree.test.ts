@@ -35,16 +35,16 @@ test('behaves as a map of paths', () => {
       for (const [at] of steps) expect(tree.readFile(at)).toBe(model.get(at));
     }),
   );
+});
 
-  it('knows the size of each directory, whatever was written over and removed', () => {
-    const tree = new FileTree();
-    tree.writeFile('/a/b/one', '12345');
-    tree.writeFile('/a/two', '123');
-    tree.writeFile('/a/b/one', '1');
-    tree.writeFile('/a/b', 'a directory stays one');
-    expect(['/', '/a', '/a/b', '/a/b/one', '/nowhere'].map((path) => tree.size(path))).toEqual([4, 4, 1, 1, 0]);
-    tree.remove('/a/b');
-    tree.remove('/a/b');
-    expect(['/', '/a', '/a/b'].map((path) => tree.size(path))).toEqual([3, 3, 0]);
-  });
+test('knows the size of each directory, whatever was written over and removed', () => {
+  const tree = new FileTree();
+  tree.writeFile('/a/b/one', '12345');
+  tree.writeFile('/a/two', '123');
+  tree.writeFile('/a/b/one', '1');
+  tree.writeFile('/a/b', 'a directory stays one');
+  expect(['/', '/a', '/a/b', '/a/b/one', '/nowhere'].map((path) => tree.size(path))).toEqual([4, 4, 1, 1, 0]);
+  tree.remove('/a/b');
+  tree.remove('/a/b');
+  expect(['/', '/a', '/a/b'].map((path) => tree.size(path))).toEqual([3, 3, 0]);
 });
