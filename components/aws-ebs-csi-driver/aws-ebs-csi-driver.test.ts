@@ -49,6 +49,33 @@ it('makes a volume in the zone of its pod, attaches it, and deletes it in the en
   expect(volumes?.contentOn(cluster.aws?.ec2.instances.all[0]?.instanceId ?? '', volume?.spec?.csi?.volumeHandle ?? '')).toBeUndefined();
 });
 
+it('keeps what was written when its machine dies, and takes it to another one', async () => {
+  const image = { images: ['busybox:1.36'] };
+  const nodes = [
+    { name: 'n1', ...image },
+    { name: 'n2', ...image },
+  ];
+  const cluster = await createTestCluster({ nodes, cloud: { zones: ['us-west-2a'] }, addons: { 'aws-ebs-csi-driver': {} } });
+  await cluster.kubectl(['cordon', 'n2']);
+  await cluster.apply(CLAIM);
+  await cluster.settle();
+  const exec = (command: string) => cluster.kubectl(['exec', 'user', '--', 'sh', '-c', command]);
+  await exec('echo one >> /data/book');
+  cluster.fault({ fault: 'stop-node', node: 'n1' });
+  await cluster.advance(10_000);
+  cluster.fault({ fault: 'start-node', node: 'n1' });
+  await cluster.advance(120_000);
+  await exec('echo two >> /data/book');
+  expect((await exec('cat /data/book')).stdout.join('')).toMatch(/^one\n?two\n?$/);
+  cluster.fault({ fault: 'stop-node', node: 'n1' });
+  await cluster.kubectl(['uncordon', 'n2']);
+  await cluster.kubectl(['delete', 'pod', 'user', '--force', '--grace-period=0']);
+  await cluster.apply(CLAIM);
+  await cluster.advance(900_000);
+  expect((await cluster.get(pods, 'user'))?.spec?.nodeName).toBe('n2');
+  expect((await exec('cat /data/book')).stdout.join('')).toMatch(/^one\n?two\n?$/);
+});
+
 it('says what AWS says', async () => {
   const cluster = await ebsCluster();
   cluster.aws?.failures.set('ec2:CreateVolume', {

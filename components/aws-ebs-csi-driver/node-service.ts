@@ -1,9 +1,9 @@
-import type { HostFiles } from '../../src/api/cri.ts';
 import { type CsiNode, PLUGINS_PATH, PLUGINS_REGISTRY_PATH, type PluginRegistration } from '../../src/api/csi.ts';
 import { RpcError } from '../../src/api/rpc-error.ts';
 import type { UnixSockets } from '../../src/api/unix-sockets.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { DRIVER_NAME } from './manifests.ts';
+import type { MountedVolumes } from './mounted-volumes.ts';
 import { segmentsOf } from './topology.ts';
 
 /** What a node finds out about itself: from the metadata of its instance. */
@@ -18,7 +18,8 @@ export interface InstanceMetadata {
 export interface EbsNodeConfig {
   readonly metadata: InstanceMetadata;
   readonly sockets: UnixSockets<Actor>;
-  readonly files: HostFiles;
+  /** Those of the machine: they outlive the driver. */
+  readonly mounted: MountedVolumes;
   /** The disk of a volume that is attached to the machine. */
   readonly device: (volumeId: string) => Map<string, string> | undefined;
 }
@@ -38,7 +39,7 @@ export function runEbsNode({ actor, config }: { readonly actor: Actor; readonly 
   sockets.listen<PluginRegistration>(`${PLUGINS_REGISTRY_PATH}${DRIVER_NAME}-reg.sock`, { process: actor, service });
 }
 
-function nodeService(actor: Actor, { metadata, files, device }: EbsNodeConfig): CsiNode {
+function nodeService(actor: Actor, { metadata, mounted, device }: EbsNodeConfig): CsiNode {
   const note = (call: string, details: object): void =>
     void actor.simulation.trace.record({ kind: 'runtime', what: 'csi', message: `${DRIVER_NAME} is asked: ${call}`, details });
   const deviceOf = (volumeId: string): Map<string, string> => {
@@ -56,20 +57,14 @@ function nodeService(actor: Actor, { metadata, files, device }: EbsNodeConfig): 
       maxVolumesPerNode: volumeLimit(metadata),
       accessibleTopology: { segments: segmentsOf(metadata.availabilityZone) },
     }),
-    /** What is on the disk is there while it is mounted. */
     nodeStageVolume: (request) => {
       note('NodeStageVolume', request);
-      files.makeDirectory(request.stagingTargetPath);
-      for (const [path, text] of deviceOf(request.volumeId)) files.writeFile(`${request.stagingTargetPath}/${path}`, text);
+      mounted.mount(request.volumeId, request.stagingTargetPath, deviceOf(request.volumeId));
     },
     nodeUnstageVolume: (request) => {
       note('NodeUnstageVolume', request);
       const disk = device(request.volumeId);
-      if (disk) {
-        disk.clear();
-        for (const [path, text] of filesIn(files, request.stagingTargetPath, '')) disk.set(path, text);
-      }
-      files.remove(request.stagingTargetPath);
+      if (disk) mounted.unmount(request.volumeId, disk);
     },
     nodePublishVolume: (request) => {
       note('NodePublishVolume', request);
@@ -86,13 +81,4 @@ function nodeService(actor: Actor, { metadata, files, device }: EbsNodeConfig): 
 /** pkg/driver NodeService.getVolumesLimit */
 function volumeLimit({ hypervisor, interfaces }: InstanceMetadata): number {
   return hypervisor === 'nitro' ? NITRO_ATTACHMENTS - interfaces - ROOT_VOLUMES : XEN_VOLUMES - ROOT_VOLUMES;
-}
-
-function* filesIn(files: HostFiles, root: string, prefix: string): Generator<[string, string]> {
-  for (const name of files.list(`${root}/${prefix}`)) {
-    const path = `${prefix}${name}`;
-    const text = files.readFile(`${root}/${path}`);
-    if (text === undefined) yield* filesIn(files, root, `${path}/`);
-    else yield [path, text];
-  }
 }

@@ -12,6 +12,7 @@ import { DataStore } from '../../components/amazon-vpc-cni/data-store.ts';
 import type { Aws } from '../../components/aws/aws.ts';
 import { EbsController } from '../../components/aws-ebs-csi-driver/controller-service.ts';
 import { DRIVER_NAME, EBS_CONTROLLER, EBS_NODE, installEbsCsiDriver } from '../../components/aws-ebs-csi-driver/manifests.ts';
+import { MountedVolumes } from '../../components/aws-ebs-csi-driver/mounted-volumes.ts';
 import { runEbsNode } from '../../components/aws-ebs-csi-driver/node-service.ts';
 import {
   AWS_LOAD_BALANCER_CONTROLLER,
@@ -86,15 +87,22 @@ function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
   };
   cluster.addProcess(`install-${name}`, KUBERNETES_ADMIN, install).start();
   const { ec2 } = aws;
+  const machines = new Map<string, MountedVolumes>();
+  ec2.volumes.onDetach = (instanceId, volumeId) => {
+    const disk = ec2.volumes.contentOn(instanceId, volumeId);
+    if (disk) machines.get(instanceId)?.unmount(volumeId, disk);
+  };
   for (const [node, { sockets, containerd }] of cluster.machines) {
     const instance = ec2.instances.all.find((each) => each.name === node);
     if (!instance) continue;
     const { instanceId, type, subnet } = instance;
     const device = (volumeId: string) => ec2.volumes.contentOn(instanceId, volumeId);
+    const mounted = new MountedVolumes(containerd.files);
+    machines.set(instanceId, mounted);
     const program = (actor: Actor): void => {
       const interfaces = ec2.interfaces.of(instance).length;
       const metadata = { instanceId, availabilityZone: subnet.availabilityZone, hypervisor: type.hypervisor, interfaces };
-      runEbsNode({ actor, config: { metadata, sockets, files: containerd.files, device } });
+      runEbsNode({ actor, config: { metadata, sockets, mounted, device } });
     };
     cluster.simulation.actor(`${EBS_NODE}/${node}`, program).start();
   }

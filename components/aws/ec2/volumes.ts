@@ -40,6 +40,8 @@ export class Volumes {
   readonly #zones: readonly string[];
   readonly #volumes = new Map<string, Volume>();
   readonly #snapshots = new Map<string, Snapshot>();
+  /** Told when a disk is taken out of an instance, while that still has it. */
+  onDetach: (instanceId: string, volumeId: string) => void = () => {};
 
   constructor(account: Account, { instances, zones }: { readonly instances: Instances; readonly zones: readonly string[] }) {
     this.#account = account;
@@ -74,6 +76,7 @@ export class Volumes {
       const volume = this.#get(parameters);
       const { attachment, volumeId } = volume;
       if (!attachment) throw new AwsFailure('IncorrectState', `Volume '${volumeId}' is in the 'available' state.`);
+      this.onDetach(attachment.instanceId, volumeId);
       volume.attachment = undefined;
       return { volumeId, instanceId: attachment.instanceId, device: attachment.device, status: 'detaching' };
     },
