@@ -19,6 +19,7 @@ function toSvg(rows: readonly (readonly StyledText[])[]): string {
   const body = rows.flatMap((row, index) => row.filter(({ text }) => text.trim()).map((piece) => textOf(piece, index)));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="14">`,
+    '<title>The terminal UI of bottleship: the stage, the objects, what a step changed, and why</title>',
     `<rect width="100%" height="100%" rx="8" fill="#1e1e1e"/>`,
     ...body,
     '</svg>',

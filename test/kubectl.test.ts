@@ -46,8 +46,13 @@ describe.skipIf(!binary)('the real kubectl and metrics-server', () => {
   }, 60_000);
 
   it('shows what nodes and pods use, and what an autoscaler makes of it', async () => {
-    expect((await kubectl('top nodes')).stdout.replace(/ +/g, ' ')).toMatch(/^NAME CPU\(cores\) CPU\(%\) MEMORY\(bytes\) MEMORY\(%\) \nn1 \d+m 0% \d+Mi 2% \n/);
-    await kubectl('apply -f -', DEPLOYMENT.replace('replicas: 3', 'replicas: 1').replace('ports:', 'resources: {requests: {cpu: 100m}}, ports:'));
+    expect((await kubectl('top nodes')).stdout.replace(/ +/g, ' ')).toMatch(
+      /^NAME CPU\(cores\) CPU\(%\) MEMORY\(bytes\) MEMORY\(%\) \nn1 \d+m 0% \d+Mi 2% \n/,
+    );
+    await kubectl(
+      'apply -f -',
+      DEPLOYMENT.replace('replicas: 3', 'replicas: 1').replace('ports:', 'resources: {requests: {cpu: 100m}}, ports:'),
+    );
     await kubectl('expose deploy web --port=80');
     await kubectl('autoscale deploy web --cpu-percent=50 --max=6');
     await cluster.send('POST', '/bottleship/clock?settle');

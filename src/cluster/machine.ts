@@ -48,7 +48,7 @@ export class Machine {
   /** The machine is to go off: `stop` is called when nobody asks for more time. */
   shutdown(stop: () => void): void {
     const delay = this.#delay;
-    if (!delay || delay.process.state !== 'running' || delay.process.incarnation !== delay.incarnation) {
+    if (delay?.process.state !== 'running' || delay.process.incarnation !== delay.incarnation) {
       stop();
       return;
     }
