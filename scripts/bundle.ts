@@ -23,6 +23,8 @@ await build({
   target: 'node22',
   jsx: 'automatic',
   conditions: ['bottleship-source'],
+  // Node has to read all of it at every start.
+  minifySyntax: true,
   chunkNames: 'chunks/[name]-[hash]',
   logLevel: 'warning',
 });
