@@ -45,6 +45,17 @@ describe('volumes of a CSI driver', () => {
     expect((await cluster.kubectl(['logs', 'reader'])).stdout).toEqual(['kept']);
   });
 
+  it('keep what was written when their node dies', async () => {
+    const cluster = await createCluster({ nodes: 2, addons: { 'csi-driver': {} } });
+    await cluster.call((client) => client.resource(persistentvolumeclaims).create(CLAIM));
+    await start(cluster, pod('writer', 'n1', 'echo kept > /data/file; sleep 1000'));
+    cluster.fault({ fault: 'stop-node', node: 'n1' });
+    await cluster.kubectl(['taint', 'node', 'n1', 'node.kubernetes.io/out-of-service=nodeshutdown:NoExecute']);
+    await cluster.advance(600_000);
+    await start(cluster, pod('reader', 'n2', 'cat /data/file; sleep 1000'));
+    expect((await cluster.kubectl(['logs', 'reader'])).stdout).toEqual(['kept']);
+  });
+
   it('waits on the second node until the first has let go of it', async () => {
     const cluster = await createCluster({ nodes: 2, addons: { 'csi-driver': {} } });
     await cluster.call((client) => client.resource(persistentvolumeclaims).create(CLAIM));

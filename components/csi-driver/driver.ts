@@ -26,8 +26,9 @@ interface Disk {
   sizeBytes: number;
   readonly segments?: Readonly<Record<string, string>>;
   attachedTo: string | undefined;
-  /** What is on it, by path. */
+  /** What is on it, by path; while it is mounted, what was on it before. */
   readonly files: Map<string, string>;
+  mounted?: { readonly files: HostFiles; readonly path: string };
 }
 
 const DEFAULT_LIMIT = 24;
@@ -76,18 +77,18 @@ export class CsiDriver {
     };
   }
 
-  /** What is on the disk is there while it is mounted, as if it were mounted. */
+  /** What is on the disk is there while it is mounted. A machine that crashed has the directory still, with what was written last. */
   #stage({ volumeId, stagingTargetPath }: { readonly volumeId: string; readonly stagingTargetPath: string }, files: HostFiles): void {
+    const disk = this.#disk(volumeId);
+    disk.mounted = { files, path: stagingTargetPath };
     files.makeDirectory(stagingTargetPath);
-    for (const [path, text] of this.#disk(volumeId).files) files.writeFile(`${stagingTargetPath}/${path}`, text);
+    for (const [path, text] of disk.files)
+      if (files.readFile(`${stagingTargetPath}/${path}`) === undefined) files.writeFile(`${stagingTargetPath}/${path}`, text);
   }
 
   #unstage({ volumeId, stagingTargetPath }: { readonly volumeId: string; readonly stagingTargetPath: string }, files: HostFiles): void {
     const disk = this.#disks.get(volumeId);
-    if (disk) {
-      disk.files.clear();
-      for (const [path, text] of filesIn(files, stagingTargetPath, '')) disk.files.set(path, text);
-    }
+    if (disk) takeOut(disk);
     files.remove(stagingTargetPath);
   }
 
@@ -135,7 +136,9 @@ export class CsiDriver {
 
   #unpublish(volumeId: string): void {
     const disk = this.#disks.get(volumeId);
-    if (disk) disk.attachedTo = undefined;
+    if (!disk) return;
+    takeOut(disk);
+    disk.attachedTo = undefined;
   }
 
   #expand({ volumeId, capacityRange }: { readonly volumeId: string; readonly capacityRange: CapacityRange }): {
@@ -180,6 +183,15 @@ export class CsiDriver {
     if (failure) throw new RpcError(failure.code, failure.message);
     return answer();
   }
+}
+
+/** What was written while it was mounted goes with it, also when the machine is dead. */
+function takeOut(disk: Disk): void {
+  if (!disk.mounted) return;
+  const { files, path } = disk.mounted;
+  disk.files.clear();
+  for (const [name, text] of filesIn(files, path, '')) disk.files.set(name, text);
+  delete disk.mounted;
 }
 
 function* filesIn(files: HostFiles, root: string, prefix: string): Generator<[string, string]> {
