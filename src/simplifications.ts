@@ -24,6 +24,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Custom metrics of an object are asked for under the usual plural of its kind.',
   ],
   'kube-apiserver': [
+    'Priority and fairness turns requests away only under the fault overload-apiserver: its queues never fill by themselves. An exec or port-forward that is open is not told when kube-apiserver goes down.',
     'Bodies may be nested 1,000 levels deep, YAML somewhat less (10,000 in the real one); deeper ones are refused in its words.',
     'Custom resources are served at the moment in which their definition is established; instances of a deleted definition are looked for every 5 s without end.',
     'Policies, bindings and their parameters count from the moment they are written; the real ones take a second or two. Policies are asked in the order of their bindings by name.',
