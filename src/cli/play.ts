@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseManifest } from '../api/manifest.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { ClusterConfig } from '../cluster/config.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import type { ExpectationResult } from '../scenario/expectation.ts';
 import { formatRecording } from '../scenario/recording.ts';
@@ -20,7 +18,7 @@ import { openInTui } from './live-tui.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
-import { checkForSnapshot, readSnapshot, snapshotAnswers } from './snapshot.ts';
+import { manifestFiles, snapshotAnswers, snapshotOption } from './snapshot.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `bottleship` plays when it is told nothing. */
@@ -81,10 +79,7 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
   const base = alone ? emptyScenario([...snapshot, ...manifests]) : loadScenario(name ?? DEFAULT_SCENARIO);
   const nodes = numberOption(options, 'nodes');
   const seed = stringOption(options, 'seed');
-  const steps = manifests.map((file, index) => {
-    const text = readText(file);
-    parseManifest(text, file);
-    if (stringOption(options, 'snapshot') !== undefined) checkForSnapshot(text, file);
+  const steps = manifestFiles(options).map(({ file, text }, index) => {
     return { line: `-f ${index + 1}`, step: 'kubectl', args: ['apply', '-f', file], files: { [file]: text } } as const;
   });
   return {
@@ -102,15 +97,6 @@ function readScenario(name: string | undefined, options: OptionValues): Scenario
 
 function listOf(text: string | undefined): string[] {
   return text === undefined ? [] : [text];
-}
-
-/** @throws UsageError, ManifestError */
-function snapshotOption(options: OptionValues): ClusterConfig {
-  const file = stringOption(options, 'snapshot');
-  if (file === undefined) return {};
-  if (numberOption(options, 'nodes') !== undefined) throw new UsageError('--snapshot brings its nodes; leave --nodes away');
-  const leftOut = (kinds: readonly string[]): void => void process.stderr.write(`left out of ${file}: ${kinds.join(', ')}\n`);
-  return readSnapshot(readText(file), file, leftOut);
 }
 
 function emptyScenario(manifests: readonly string[]): Scenario {

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -18,6 +21,29 @@ test('with piped input it reads lines and tells what happens, the same every tim
   for (const part of ['deployment.apps/web created', 'kube-scheduler', '2/2', 'there is no component "nobody"', 'unknown command "fly"'])
     expect(first.stdout).toContain(part);
   expect(sandbox(input, '--nodes', '2').stdout).toBe(first.stdout);
+}, 60_000);
+
+test('tries where a pod would go in a cluster that was dumped', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bottleship-sandbox-'));
+  const node = (name: string, cpu: string) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    status: { allocatable: { cpu, memory: '8Gi', pods: '110' } },
+  });
+  const container = { name: 'c', image: 'nginx', resources: { requests: { cpu: '2' } } };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'new' }, spec: { containers: [container] } };
+  writeFileSync(
+    join(folder, 'cluster.json'),
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node('small', '1'), node('large', '4')] }),
+  );
+  writeFileSync(join(folder, 'pod.json'), JSON.stringify(pod));
+  const options = ['--snapshot', join(folder, 'cluster.json'), '-f', join(folder, 'pod.json')];
+  const { stdout, stderr, status } = sandbox('kubectl get pod new -o wide\nq\n', ...options);
+  expect([stderr, status]).toEqual(['', 0]);
+  expect(stdout).toMatch(/new +0\/1 +Pending .* large /);
+  expect(sandbox('', '-f', join(folder, 'none.yaml')).status).toBe(2);
+  rmSync(folder, { recursive: true });
 }, 60_000);
 
 test('says what is wrong with its options', () => {

@@ -10,12 +10,16 @@ import { NODE_FILES } from './node-files.ts';
 import { numberOption, stringOption } from './option-values.ts';
 import { tuiOptions } from './play.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
+import { manifestFiles, snapshotOption } from './snapshot.ts';
+import { UsageError } from './usage-error.ts';
 
 export const sandbox: CliCommand = {
   summary: 'an empty cluster to try things in, with a kubectl line',
-  usage: '[options]',
-  example: 'bottleship sandbox --nodes 5',
+  usage: '[-f FILE...] [options]',
+  example: 'bottleship sandbox -f web.yaml --nodes 5',
   options: {
+    filename: { type: 'string', short: 'f', multiple: true },
+    snapshot: { type: 'string' },
     nodes: { type: 'string' },
     seed: { type: 'string' },
     'scheduler-config': { type: 'string' },
@@ -26,6 +30,8 @@ export const sandbox: CliCommand = {
     lang: { type: 'string' },
   },
   optionHelp: {
+    filename: 'manifests to apply first',
+    snapshot: 'nodes, pods and more of a real cluster (kubectl get nodes,pods,... -A -o yaml): try where Pods would go there',
     nodes: 'how many nodes (default: 3)',
     seed: 'the source of all chance (default: 1)',
     'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
@@ -39,7 +45,11 @@ export const sandbox: CliCommand = {
     const look = tuiOptions(options);
     const seed = stringOption(options, 'seed');
     const nodes = numberOption(options, 'nodes') ?? 3;
-    const cluster = new Cluster({ nodes, ...(seed === undefined ? {} : { seed }), ...schedulerConfigOption(options), digest: true });
+    const manifests = manifestFiles(options);
+    const given = { ...(seed === undefined ? {} : { seed }), ...snapshotOption(options), ...schedulerConfigOption(options) };
+    const cluster = new Cluster({ nodes, ...given, digest: true });
+    await cluster.settle();
+    for (const { file, text } of manifests) await apply(cluster, file, text);
     await cluster.settle();
     const live = new LiveRun(cluster, 'Sandbox');
     if (options['line'] === true || !canRunTui(process.stdin, process.stdout, process.env)) return lineByLine(live, options);
@@ -47,6 +57,12 @@ export const sandbox: CliCommand = {
     return 0;
   },
 };
+
+/** @throws UsageError with what kubectl says when it is refused */
+async function apply(cluster: Cluster, file: string, text: string): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(['apply', '-f', file], { [file]: text });
+  if (code !== 0) throw new UsageError(`${file}: ${stderr.join('\n')}`);
+}
 
 /** Reads lines until the input ends; tells what happens. */
 async function lineByLine(live: LiveRun, options: OptionValues): Promise<number> {

@@ -6,6 +6,9 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterConfig } from '../cluster/config.ts';
 import { isImportable } from '../cluster/import-objects.ts';
 import { decisionsAbout } from '../tui/model/scheduling-decision.ts';
+import type { OptionValues } from './command.ts';
+import { readText } from './files.ts';
+import { listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
 import { UsageError } from './usage-error.ts';
 import { whyPodLines } from './why-pod.ts';
@@ -35,6 +38,25 @@ export function readSnapshot(text: string, file: string, leaveOut: (kinds: reado
 function latestMoment(objects: readonly KubernetesObject[]): number {
   const times = objects.flatMap(({ metadata }) => parseTime(metadata.creationTimestamp) ?? []);
   return times.reduce((latest, time) => Math.max(latest, time), Date.UTC(2026, 0, 1)) + 1000;
+}
+
+/** The cluster of `--snapshot FILE`; kinds that are left out are told on standard error. @throws UsageError, ManifestError */
+export function snapshotOption(options: OptionValues): ClusterConfig {
+  const file = stringOption(options, 'snapshot');
+  if (file === undefined) return {};
+  if (numberOption(options, 'nodes') !== undefined) throw new UsageError('--snapshot brings its nodes; leave --nodes away');
+  const leftOut = (kinds: readonly string[]): void => void process.stderr.write(`left out of ${file}: ${kinds.join(', ')}\n`);
+  return readSnapshot(readText(file), file, leftOut);
+}
+
+/** The manifests of `-f FILE`, read and found well. @throws UsageError, ManifestError */
+export function manifestFiles(options: OptionValues): { readonly file: string; readonly text: string }[] {
+  return listOption(options, 'filename').map((file) => {
+    const text = readText(file);
+    parseManifest(text, file);
+    if (stringOption(options, 'snapshot') !== undefined) checkForSnapshot(text, file);
+    return { file, text };
+  });
 }
 
 /** @throws UsageError for what would have no effect */
