@@ -15,6 +15,9 @@ it.each(seeds('odd'))('ends as without faults: seed %s', (seed) => endsAsWithout
 
 it.each(REGRESSIONS)('ends as without faults: seed %s, where %s', (seed) => endsAsWithoutFaults(seed, planOf(seed, false)));
 
+it('ends as without faults: seed 1015, where a watch is opened for a node that has been cut off meanwhile', () =>
+  endsAsWithoutFaults('1015'));
+
 it('is the same twice', async () => {
   const digest = async (): Promise<string> => {
     const plan = planOf('1');

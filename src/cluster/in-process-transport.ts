@@ -139,6 +139,8 @@ class WatchDelivery implements WatchHandle {
       source.stop();
     };
     source.start({ next: (event) => this.#take(event), end: () => this.#push(undefined) });
+    // Asked for before the way was cut, answered after: nothing would come of it, and nobody would notice when the way is mended.
+    if (this.#options.network.lag(this.#options.actor.name) === 'cut') this.#close();
   }
 
   stop(): void {
