@@ -38,7 +38,8 @@ export const MATCHER_FIELDS = [
   'field',
   'equals',
 ] as const;
-const TRACE_KINDS = [
+/** The kinds of entries that a trace has. */
+export const TRACE_KINDS = [
   'input',
   'actor',
   'request',

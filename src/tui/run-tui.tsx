@@ -1,6 +1,7 @@
-import { type Instance, render } from 'ink';
+import type { Instance } from 'ink';
 import { invariant } from '../sim/invariant.ts';
 import { App } from './app/App.tsx';
+import { renderFullScreen, suspendProcess } from './app/full-screen.ts';
 import { press } from './app/press.ts';
 import { initialState, type UiState } from './app/ui-state.ts';
 import { type Files, Workbench } from './app/workbench.ts';
@@ -47,9 +48,6 @@ export interface TuiSummary {
   readonly live: LiveRun | undefined;
 }
 
-/** Frames a second: a step that comes right after another is drawn within 33 ms. */
-const MAX_FPS = 30;
-
 /**
  * Shows a run in the terminal until the person leaves; returns what is to be printed then. Needs a terminal at both ends: ask `canRunTui` first.
  * @throws RangeError for a theme or glyphs that do not exist
@@ -88,21 +86,7 @@ export function mountTui(options: TuiOptions): MountedTui {
       }}
     />
   );
-  // Before the first frame, not after it: keys that are pressed at once must neither be taken for signals nor be echoed.
-  if (stdin.isTTY) stdin.setRawMode(true);
-  // What was echoed before that has moved the cursor, and the alternate screen begins at its column.
-  stdout.write('\r');
-  const instance = render(app, {
-    stdin,
-    stdout,
-    alternateScreen: true,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    maxFps: MAX_FPS,
-    isScreenReaderEnabled: false,
-  });
+  const instance = renderFullScreen(app, { stdin, stdout });
   return { instance, summary: () => summaryOf(bench, last) };
 }
 
@@ -112,14 +96,6 @@ function startOf(session: Workbench['session'], at: TuiOptions['at']): number {
   if (at === 'end') return timeline.last;
   const input = timeline.marks.find((mark) => mark.kind === 'input');
   return at === 'start' || !input ? (timeline.rows[0] ?? 0) : input.seq;
-}
-
-/** Stops this process as Ctrl-Z would in a cooked terminal, and goes on after `fg`. */
-function suspendProcess(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGCONT', () => resolve());
-    process.kill(process.pid, 'SIGTSTP');
-  });
 }
 
 function summaryOf({ session, branches }: Workbench, state: UiState): TuiSummary {

@@ -1,4 +1,4 @@
-import { render, useApp, useInput, useWindowSize } from 'ink';
+import { useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useState } from 'react';
 import { framePane } from '../view/frame.ts';
 import { type GlyphSet, glyphsOf } from '../view/glyphs.ts';
@@ -6,6 +6,7 @@ import { type MenuItem, menuContent, moveInMenu } from '../view/menu-view.ts';
 import { type ColorDepth, colorDepth, THEMES, type ThemeName } from '../view/theme.ts';
 import { type Language, wordsOf } from '../words/words.ts';
 import { decodeKeys } from './decode-keys.ts';
+import { renderFullScreen } from './full-screen.ts';
 import { PaintContext } from './paint-context.ts';
 import { Rows } from './Rows.tsx';
 
@@ -68,16 +69,8 @@ export async function runMenu({
   const choose = (id: string | undefined): void => {
     chosen = id;
   };
-  const instance = render(<Menu {...options} depth={colorDepth(env)} onChoose={choose} />, {
-    stdin,
-    stdout,
-    alternateScreen: true,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    isScreenReaderEnabled: false,
-  });
+  const menu = <Menu {...options} depth={colorDepth(env)} onChoose={choose} />;
+  const instance = renderFullScreen(menu, { stdin, stdout });
   await instance.waitUntilExit();
   return chosen;
 }

@@ -3,7 +3,7 @@ import { type ReactElement, useContext } from 'react';
 import { footerLine, headerLine } from '../view/bars-view.ts';
 import { consoleContent } from '../view/console-view.ts';
 import { BORDER, framePane } from '../view/frame.ts';
-import { FIXED_ROWS, type Layout, layoutFor, MIN_COLUMNS, MIN_ROWS } from '../view/layout.ts';
+import { FIXED_ROWS, type Layout, layoutFor } from '../view/layout.ts';
 import { overlayContent } from '../view/overlay-view.ts';
 import { span } from '../view/span.ts';
 import { scrubber } from '../view/timeline-view.ts';
@@ -12,6 +12,7 @@ import { Pane } from './Pane.tsx';
 import { PaintContext } from './paint-context.ts';
 import { Rows } from './Rows.tsx';
 import type { Moment, Session } from './session.ts';
+import { TooSmall } from './TooSmall.tsx';
 import type { UiState } from './ui-state.ts';
 
 export interface ScreenProps {
@@ -81,15 +82,4 @@ function OverlayPane({ session, state, moment, layout }: BodyProps): ReactElemen
   const content = overlayContent(session, moment, { overlay: state.overlay, state, width: width - BORDER, height: height - BORDER });
   const open = state.overlay.kind === 'yaml';
   return <Rows lines={framePane(content, { width, height, focused: true, glyphs, open })} width={width} height={height} />;
-}
-
-function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
-  const { words } = useContext(PaintContext);
-  const { smallTitle, small, smallHow } = words.views;
-  const lines = [
-    [span(smallTitle, 'title')],
-    [span(small(`${MIN_COLUMNS} x ${MIN_ROWS}`, `${columns} x ${rows}`))],
-    ...smallHow.map((text) => [span(text)]),
-  ];
-  return <Rows lines={lines.slice(0, rows)} width={columns} height={rows} />;
 }

@@ -5,8 +5,9 @@ import { Pane } from '../app/Pane.tsx';
 import { PaintContext } from '../app/paint-context.ts';
 import { Rows } from '../app/Rows.tsx';
 import type { Moment, Session } from '../app/session.ts';
+import { TooSmall } from '../app/TooSmall.tsx';
 import { BORDER, framePane, type PaneContent } from '../view/frame.ts';
-import { FIXED_ROWS, MIN_COLUMNS, MIN_ROWS, type PanePlace } from '../view/layout.ts';
+import { FIXED_ROWS, type PanePlace } from '../view/layout.ts';
 import { overlayContent } from '../view/overlay-view.ts';
 import { type Line, span } from '../view/span.ts';
 import { stageContent, type Veil } from '../view/stage-view.ts';
@@ -150,15 +151,4 @@ function veiledScrubber(
   const hidden = ` ? ? ? ? ${lessonWordsOf(state.ui.lang).hidden}`;
   const tail = Math.min(width - 20, 34);
   return [...scrubber(view, moment, { width: width - tail, glyphs, state: state.ui }), span(hidden, 'key')];
-}
-
-function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
-  const { words } = useContext(PaintContext);
-  const { smallTitle, small, smallHow } = words.views;
-  const lines = [
-    [span(smallTitle, 'title')],
-    [span(small(`${MIN_COLUMNS} x ${MIN_ROWS}`, `${columns} x ${rows}`))],
-    ...smallHow.map((line) => [span(line)]),
-  ];
-  return <Rows lines={lines.slice(0, rows)} width={columns} height={rows} />;
 }

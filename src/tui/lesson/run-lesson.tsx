@@ -1,4 +1,5 @@
-import { type Instance, render } from 'ink';
+import type { Instance } from 'ink';
+import { renderFullScreen, suspendProcess } from '../app/full-screen.ts';
 import { initialState } from '../app/ui-state.ts';
 import { glyphsOf } from '../view/glyphs.ts';
 import { chooseLook } from '../view/look.ts';
@@ -21,7 +22,6 @@ export interface LessonTuiOptions extends LessonBenchOptions {
 }
 
 /** Frames a second: a step that comes right after another is drawn within 33 ms. */
-const MAX_FPS = 30;
 
 /** How a person left a lesson. */
 export interface LessonSummary {
@@ -59,29 +59,8 @@ export function mountLesson(options: LessonTuiOptions): { readonly instance: Ins
       suspend={suspendProcess}
     />
   );
-  // Before the first frame, not after it: keys that are pressed at once must neither be taken for signals nor be echoed.
-  if (stdin.isTTY) stdin.setRawMode(true);
-  stdout.write('\r');
-  const instance = render(app, {
-    stdin,
-    stdout,
-    alternateScreen: true,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    maxFps: MAX_FPS,
-    isScreenReaderEnabled: false,
-  });
+  const instance = renderFullScreen(app, { stdin, stdout });
   return { instance, summary: () => ({ lines: summaryOf(bench, left.state.ui.lang, name), wants: left.wants, lang: left.state.ui.lang }) };
-}
-
-/** Stops this process as Ctrl-Z would in a cooked terminal, and goes on after `fg`. */
-function suspendProcess(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGCONT', () => resolve());
-    process.kill(process.pid, 'SIGTSTP');
-  });
 }
 
 function summaryOf(bench: LessonBench, lang: Language, name: string): readonly string[] {

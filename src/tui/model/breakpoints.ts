@@ -1,4 +1,4 @@
-import { MATCHER_FIELDS, type Matcher, matches } from '../../scenario/matcher.ts';
+import { MATCHER_FIELDS, type Matcher, matches, TRACE_KINDS } from '../../scenario/matcher.ts';
 import type { TraceEntry } from '../../sim/trace.ts';
 import { kindOf } from './kind-of.ts';
 import type { RunView } from './run-view.ts';
@@ -6,19 +6,6 @@ import { who } from './who.ts';
 
 /** What the API calls a change, and what the trace calls it. */
 const VERBS: Readonly<Record<string, string>> = { added: 'create', modified: 'update', deleted: 'delete' };
-const TRACE_KINDS = [
-  'input',
-  'actor',
-  'request',
-  'stage',
-  'write',
-  'response',
-  'watch',
-  'reconcile',
-  'decision',
-  'runtime',
-  'fault',
-] as const;
 
 /** Reads `kind=Pod verb=DELETED name=web-*`; undefined when it is no matcher. */
 export function parseBreakpoint(words: readonly string[]): { readonly text: string; readonly matcher: Matcher } | undefined {

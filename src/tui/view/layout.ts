@@ -50,19 +50,8 @@ export function layoutFor({ columns, rows, focus, lower, zoom, console: open = f
   const tier = full ? 'full' : half ? 'half' : 'tabs';
   const consoleRows = open ? Math.min(MAX_CONSOLE, Math.floor((rows - FIXED_ROWS) * CONSOLE_SHARES[tier])) : 0;
   const body = rows - FIXED_ROWS - consoleRows;
-  if (zoom || tier === 'tabs') {
-    const scrubber = focus !== 'timeline';
-    return {
-      tier,
-      columns,
-      rows,
-      bands: [[{ id: focus, width: columns, height: scrubber ? body - 1 : body }]],
-      scrubber,
-      console: consoleRows,
-    };
-  }
   // Beside the console there is room for one band less.
-  if (tier === 'half' && open) {
+  if (zoom || tier === 'tabs' || (tier === 'half' && open)) {
     const scrubber = focus !== 'timeline';
     return {
       tier,
