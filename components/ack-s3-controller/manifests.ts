@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from '../../src/api/kinds/apiextensions-v1.ts';
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
 import { customresourcedefinitions } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 import { buckets } from './api.ts';
 
 export const ACK_S3_CONTROLLER = 'ack-s3-controller';
@@ -54,9 +54,5 @@ const DEFINITION: CustomResourceDefinition = {
 
 /** Creates the definition of Buckets. What is there already stays. */
 export async function installAckS3Controller(client: Client): Promise<void> {
-  try {
-    await client.resource(customresourcedefinitions).create(DEFINITION);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await unlessThere(client.resource(customresourcedefinitions).create(DEFINITION));
 }

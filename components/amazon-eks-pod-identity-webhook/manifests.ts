@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
 import { mutatingwebhookconfigurations } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 
 /** Its name in the cluster: that of its account and of its configuration. */
 export const POD_IDENTITY_WEBHOOK = 'pod-identity-webhook';
@@ -28,9 +28,7 @@ export async function installPodIdentityWebhook(client: Client): Promise<void> {
     admissionReviewVersions: ['v1'],
     timeoutSeconds: 10,
   };
-  try {
-    await client.resource(mutatingwebhookconfigurations).create({ metadata: { name: POD_IDENTITY_WEBHOOK }, webhooks: [webhook] });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await unlessThere(
+    client.resource(mutatingwebhookconfigurations).create({ metadata: { name: POD_IDENTITY_WEBHOOK }, webhooks: [webhook] }),
+  );
 }

@@ -1,6 +1,6 @@
 import { csidrivers, storageclasses } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 
 export const DRIVER_NAME = 'ebs.csi.aws.com';
 /** The pod of the controller with its account, and the one on each node. */
@@ -22,11 +22,5 @@ export async function installEbsCsiDriver(client: Client): Promise<void> {
         volumeBindingMode: 'WaitForFirstConsumer',
       }),
   ];
-  for (const create of creations) {
-    try {
-      await create();
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
-  }
+  for (const create of creations) await unlessThere(create());
 }

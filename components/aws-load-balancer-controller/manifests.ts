@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from '../../src/api/kinds/apiextensions-v1.ts';
 import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
 import { customresourcedefinitions, ingressclasses, mutatingwebhookconfigurations } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 import { targetgroupbindings } from './api.ts';
 
 export const AWS_LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
@@ -107,12 +107,4 @@ export async function installAwsLoadBalancerController(client: Client): Promise<
 export async function installServiceWebhook(client: Client): Promise<void> {
   const configuration = { metadata: { name: 'aws-load-balancer-webhook' }, webhooks: [WEBHOOK] };
   await unlessThere(client.resource(mutatingwebhookconfigurations).create(configuration));
-}
-
-async function unlessThere(created: Promise<unknown>): Promise<void> {
-  try {
-    await created;
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { volumeCapabilityOf } from '../../src/api/csi.ts';
+import { capabilityOfVolume } from '../../src/api/csi.ts';
 import type { PersistentVolume } from '../../src/api/kinds/core-v1.ts';
 import type { CSINode, VolumeAttachment, VolumeError } from '../../src/api/kinds/storage-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
@@ -67,7 +67,7 @@ export class AttachmentSync {
       const request = {
         volumeId: csi?.volumeHandle ?? '',
         nodeId,
-        volumeCapability: volumeCapabilityOf({ ...volume.spec, ...(csi?.fsType ? { fsType: csi.fsType } : {}) }),
+        volumeCapability: capabilityOfVolume(volume),
         ...(csi?.readOnly ? { readonly: true } : {}),
         ...(csi?.volumeAttributes ? { volumeContext: csi.volumeAttributes } : {}),
       };

@@ -7,8 +7,8 @@ import {
   serviceaccounts,
   services,
 } from '../../src/api/resources.ts';
-import { isAlreadyExists } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
+import { unlessThere } from '../../src/client/install.ts';
 
 /** The image whose program is the adapter. It comes from nowhere else. */
 export const METRICS_ADAPTER_IMAGE = 'bottleship/metrics-adapter';
@@ -57,11 +57,5 @@ export async function installMetricsAdapter(client: Client): Promise<void> {
       return () => client.resource(apiservices).create({ metadata: { name: `${version}.${group}` }, spec });
     }),
   ];
-  for (const create of creations) {
-    try {
-      await create();
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
-  }
+  for (const create of creations) await unlessThere(create());
 }

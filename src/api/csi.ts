@@ -1,3 +1,5 @@
+import type { PersistentVolume } from './kinds/core-v1.ts';
+
 /**
  * How Kubernetes and a storage driver talk: the Container Storage Interface, github.com/container-storage-interface/spec. Names of methods and fields are those of the
  * real interface, in camel case; sizes are texts, as in its JSON form. Calls that are refused throw `RpcError`.
@@ -159,4 +161,9 @@ export function volumeCapabilityOf(volume: {
     ...(volume.mountOptions?.length ? { mountFlags: volume.mountOptions } : {}),
   };
   return { accessMode, mount };
+}
+
+/** The same of a volume that is there. */
+export function capabilityOfVolume({ spec }: PersistentVolume): VolumeCapability {
+  return volumeCapabilityOf({ ...spec, ...(spec?.csi?.fsType ? { fsType: spec.csi.fsType } : {}) });
 }

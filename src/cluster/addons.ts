@@ -5,7 +5,6 @@ import { installMetacontroller, SERVICE_ACCOUNT as METACONTROLLER } from '../../
 import { runMetacontroller } from '../../components/metacontroller/server.ts';
 import { installMetricsAdapter } from '../../components/metrics-adapter/manifests.ts';
 import { installMetricsServer } from '../../components/metrics-server/manifests.ts';
-import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { AwsConfig } from './aws.ts';
@@ -13,7 +12,7 @@ import type { Cluster } from './cluster.ts';
 import { addCsiDriver, type CsiDriverConfig, installCsiObjects } from './csi.ts';
 import { addEks } from './eks.ts';
 import { fetchFrom } from './fetch-from.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
+import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 /** Programs that people install into a cluster. Nothing of them is there unless it is named here. */
 export interface Addons {
@@ -81,7 +80,7 @@ function addDatabaseOperator(cluster: Cluster, replicas: number): void {
   const { namespace, name } = SERVICE_ACCOUNT;
   const leaderElection = { namespace, releaseOnCancel: true };
   const processes = Array.from({ length: replicas }, (_, index) =>
-    cluster.addProcess(`${name}-${index + 1}`, serviceAccount(SERVICE_ACCOUNT), (actor, client) =>
+    cluster.addProcess(`${name}-${index + 1}`, serviceAccountUser(name, namespace), (actor, client) =>
       runDatabaseOperator({ actor, client, config: replicas > 1 ? { leaderElection } : {} }),
     ),
   );
@@ -90,7 +89,7 @@ function addDatabaseOperator(cluster: Cluster, replicas: number): void {
 
 function addMetacontroller(cluster: Cluster): void {
   const { namespace, name } = METACONTROLLER;
-  const process = cluster.addProcess(name, serviceAccount(METACONTROLLER), (actor, client) =>
+  const process = cluster.addProcess(name, serviceAccountUser(name, namespace), (actor, client) =>
     runMetacontroller({ actor, client, fetch: fetchFrom(cluster, actor, namespace) }),
   );
   install(cluster, { name, install: installMetacontroller, processes: [process] });
@@ -106,9 +105,4 @@ function install(
     for (const process of addon.processes) process.start();
   });
   installer.start();
-}
-
-function serviceAccount({ namespace, name }: { readonly namespace: string; readonly name: string }): UserInfo {
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  return { username: `system:serviceaccount:${namespace}:${name}`, groups };
 }

@@ -3,8 +3,8 @@ import { awsCloudProvider } from '../../components/aws-cloud-provider/provider.t
 import { runCloudControllerManager } from '../../components/cloud-controller-manager/server.ts';
 import { type CloudOptions, SimulatedCloud } from '../../components/cloud-controller-manager/simulated/cloud.ts';
 import { simulatedProvider } from '../../components/cloud-controller-manager/simulated/provider.ts';
+import { DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION } from '../../components/kube-controller-manager/config.ts';
 import type { CloudProvider } from '../api/cloud-provider.ts';
-import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import { installAccount } from '../client/install.ts';
 import type { Actor } from '../sim/actor.ts';
@@ -12,14 +12,9 @@ import { awsClientOf } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { type CloudConfig, nodesOf, type ResolvedNode } from './config.ts';
 import { cloudControllerManagerFlags } from './flags.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
+import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 const NAME = 'cloud-controller-manager';
-const CLUSTER_CIDR = '10.244.0.0/16';
-const USER: UserInfo = {
-  username: `system:serviceaccount:kube-system:${NAME}`,
-  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
-};
 
 /** What the documentation of Kubernetes and those of clouds have it bound to. */
 const RULES = [
@@ -52,8 +47,12 @@ export function addAwsCloud(cluster: Cluster, aws: Aws): void {
 
 function startManager(cluster: Cluster, providerFor: (process: Actor) => CloudProvider): void {
   const flags = cloudControllerManagerFlags(cluster.config.flags ?? {});
-  const manager = cluster.addProcess(NAME, USER, (process, client) => {
-    runCloudControllerManager({ actor: process, client, config: { cloud: providerFor(process), clusterCIDR: CLUSTER_CIDR, ...flags } });
+  const manager = cluster.addProcess(NAME, serviceAccountUser(NAME), (process, client) => {
+    runCloudControllerManager({
+      actor: process,
+      client,
+      config: { cloud: providerFor(process), clusterCIDR: DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION.clusterCIDR, ...flags },
+    });
   });
   const install = async (_: Actor, client: Client): Promise<void> => {
     await installAccount(client, { account: NAME, role: `system:${NAME}`, rules: RULES });

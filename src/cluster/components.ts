@@ -26,11 +26,9 @@ import { installCoreDnsAddon } from './kubeadm.ts';
 import { Machine } from './machine.ts';
 import { enforceNetworkPolicies } from './network-policies.ts';
 import { imagesWithPrograms, type Programs } from './programs.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
+import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 const authenticated = (username: string, ...groups: string[]): UserInfo => ({ username, groups: [...groups, 'system:authenticated'] });
-const serviceAccount = (name: string): UserInfo =>
-  authenticated(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
 
 /** What cannot be said in plain data. */
 interface CodeOfUsers {
@@ -62,7 +60,7 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   addAddons(cluster);
   if (cluster.aws) addAwsCloud(cluster, cluster.aws);
   else if (cluster.config.cloud) cluster.cloud = addCloud(cluster, cluster.config.cloud);
-  if (wanted.has('kube-network-policies')) enforceNetworkPolicies(cluster, serviceAccount('kube-network-policies'));
+  if (wanted.has('kube-network-policies')) enforceNetworkPolicies(cluster, serviceAccountUser('kube-network-policies'));
   for (const controller of options.userControllers) addUserController(cluster, controller);
 }
 
@@ -83,7 +81,7 @@ export function addScheduler(
 /** CoreDNS starts when kubeadm has given it its account and role. */
 function addCoreDns(cluster: Cluster): void {
   const config = { listen: (resolver: NameResolver) => cluster.serviceNetwork.setResolver(resolver) };
-  const coredns = cluster.addProcess('coredns', serviceAccount('coredns'), (actor, client) => runCoreDns({ actor, client, config }));
+  const coredns = cluster.addProcess('coredns', serviceAccountUser('coredns'), (actor, client) => runCoreDns({ actor, client, config }));
   const install = async (_: Actor, client: Client): Promise<void> => {
     await installCoreDnsAddon(client);
     coredns.start();

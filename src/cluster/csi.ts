@@ -5,14 +5,13 @@ import { runExternalProvisioner } from '../../components/external-provisioner/se
 import { runExternalResizer } from '../../components/external-resizer/server.ts';
 import type { CsiController } from '../api/csi.ts';
 import type { PolicyRule } from '../api/kinds/rbac-v1.ts';
-import type { UserInfo } from '../api/request.ts';
 import { csidrivers, storageclasses } from '../api/resources.ts';
 import type { SocketServer } from '../api/unix-sockets.ts';
 import type { Client } from '../client/client.ts';
 import { installAccount } from '../client/install.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
+import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 /** A storage system for the cluster. */
 export interface CsiDriverConfig {
@@ -83,7 +82,7 @@ export function csiSidecars(
   }: Parameters<typeof runExternalAttacher>[0]['config'] & { readonly pod?: { readonly name: string; readonly account: string } },
 ): Actor[] {
   return Object.entries(RUNNERS).map(([sidecar, run]) =>
-    cluster.addProcess(pod ? `${pod.name}/${sidecar}` : sidecar, serviceAccount(pod?.account ?? sidecar), (actor, client) =>
+    cluster.addProcess(pod ? `${pod.name}/${sidecar}` : sidecar, serviceAccountUser(pod?.account ?? sidecar), (actor, client) =>
       run({ actor, client, config }),
     ),
   );
@@ -110,9 +109,4 @@ export async function installCsiObjects(client: Client, driver: string): Promise
     allowVolumeExpansion: true,
     volumeBindingMode: 'WaitForFirstConsumer',
   });
-}
-
-function serviceAccount(name: string): UserInfo {
-  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
-  return { username: `system:serviceaccount:kube-system:${name}`, groups };
 }

@@ -30,7 +30,7 @@ import type { Actor } from '../sim/actor.ts';
 import { awsClientOf, hasEksComponent } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { csiSidecarRules, csiSidecars } from './csi.ts';
-import { KUBERNETES_ADMIN } from './users.ts';
+import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 /** Starts the components of EKS that the config names. */
 export function addEks(cluster: Cluster, aws: Aws): void {
@@ -146,8 +146,7 @@ interface AccountProcess {
 
 /** A process with a service account of its own; it starts when that is there. */
 function addAccountProcess(cluster: Cluster, { name, account, rules, install, onceStarted, run }: AccountProcess): void {
-  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
-  const process = cluster.addProcess(name, { username: `system:serviceaccount:kube-system:${account}`, groups }, run);
+  const process = cluster.addProcess(name, serviceAccountUser(account), run);
   const installer = async (_: Actor, client: Client): Promise<void> => {
     await installAccount(client, { account, role: account, rules });
     await install?.(client);

@@ -6,6 +6,7 @@ import type { UserInfo } from '../api/request.ts';
 import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
+import { serviceAccountUser } from './users.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
@@ -73,9 +74,9 @@ function uniqueName({ simulation }: Cluster, hostname: string): string {
 /** Whom the token was made for that is in the container: a JWT, whose signature is kube-apiserver's own. */
 function serviceAccountOf({ files }: ProcessContext): UserInfo {
   const read = files.read(TOKEN_FILE);
-  const [username, namespace] = ('text' in read && /system:serviceaccount:([^:\s"]+):[^\s"]+/.exec(claimsOf(read.text))) || [];
-  if (!username) return { username: 'system:anonymous', groups: ['system:unauthenticated'] };
-  return { username, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'] };
+  const [, namespace, name] = ('text' in read && /system:serviceaccount:([^:\s"]+):([^\s"]+)/.exec(claimsOf(read.text))) || [];
+  if (!name) return { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+  return serviceAccountUser(name, namespace);
 }
 
 function claimsOf(token: string): string {

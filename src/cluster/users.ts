@@ -9,3 +9,9 @@ export const KUBERNETES_ADMIN: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
   extra: { 'authentication.kubernetes.io/credential-id': [ADMIN_CREDENTIAL] },
 };
+
+/** A process that runs with a ServiceAccount: apiserver pkg/authentication/serviceaccount UserInfo */
+export function serviceAccountUser(name: string, namespace = 'kube-system'): UserInfo {
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+  return { username: `system:serviceaccount:${namespace}:${name}`, groups };
+}

@@ -2,12 +2,13 @@ import type { HostFiles } from '../../../src/api/cri.ts';
 import { canonicalJson } from '../../../src/api/hash.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { ManifestError, parseManifest } from '../../../src/api/manifest.ts';
+import { computePodQOS } from '../../../src/api/pod-qos.ts';
 import { sha256 } from '../../../src/api/sha256.ts';
 import { formatTime } from '../../../src/api/time.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import { FILE_CHECK_MS } from '../constants.ts';
 import { CONFIG_HASH, CONFIG_SEEN, CONFIG_SOURCE } from '../types/pod-update.ts';
-import { computePodQos, withDefaults } from './static-pod-defaults.ts';
+import { withDefaults } from './static-pod-defaults.ts';
 
 interface FileSourceParts {
   readonly actor: Actor;
@@ -93,7 +94,7 @@ export function applyDefaults(manifest: Pod, at: { readonly file: string; readon
     },
     spec: { ...(manifest.spec ?? { containers: [] }), nodeName: at.nodeName, tolerations },
   });
-  return { ...pod, status: { phase: 'Pending', qosClass: computePodQos(pod) } };
+  return { ...pod, status: { phase: 'Pending', qosClass: computePodQOS(pod) } };
 }
 
 /** 32 hexadecimal digits, as of the MD5 that the real one uses. */

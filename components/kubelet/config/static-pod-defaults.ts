@@ -20,19 +20,6 @@ export function withDefaults(pod: Pod): Pod {
   };
 }
 
-/** pkg/apis/core/v1/helper/qos ComputePodQOS */
-export function computePodQos({ spec }: Pod): string {
-  const all = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].map(({ resources }) => resources ?? {});
-  const amounts = all.flatMap(({ requests = {}, limits = {} }) => COMPUTE.flatMap((name) => [requests[name], limits[name]]));
-  if (!amounts.some((amount) => amount !== undefined && amount !== '0')) return 'BestEffort';
-  const guaranteed = all.every(({ requests = {}, limits = {} }) =>
-    COMPUTE.every((name) => limits[name] !== undefined && requests[name] === limits[name]),
-  );
-  return guaranteed ? 'Guaranteed' : 'Burstable';
-}
-
-const COMPUTE = ['cpu', 'memory'];
-
 function containerWithDefaults(container: Container): Container {
   const { livenessProbe, readinessProbe, startupProbe, resources } = container;
   const requests = { ...resources?.limits, ...resources?.requests };

@@ -1,8 +1,8 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Container, Pod, ResourceRequirements } from '../../../../src/api/kinds/core-v1.ts';
+import { computePodQOS } from '../../../../src/api/pod-qos.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { forbidden, invalid } from '../../../../src/api/validation/field.ts';
-import { computePodQOS } from './pod-qos.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
 /** kubernetes pkg/registry/core/pod podResizeStrategy PrepareForUpdate: resources and resize policies only. */

@@ -1,10 +1,10 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Container, Pod } from '../../../../src/api/kinds/core-v1.ts';
+import { computePodQOS } from '../../../../src/api/pod-qos.ts';
 import { formatTime } from '../../../../src/api/time.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsPod } from './pod-defaults.ts';
 import { mergeMatchLabelKeys } from './pod-match-label-keys.ts';
-import { computePodQOS } from './pod-qos.ts';
 import { takeResources, validatePodResize } from './pod-resize.ts';
 import { validatePod } from './pod-spec-validation.ts';
 import { validateEphemeralContainersUpdate, validatePodStatusUpdate, validatePodUpdate } from './pod-update-validation.ts';

@@ -1,4 +1,5 @@
 import { getCondition } from '../../../../src/api/conditions.ts';
+import { attachmentName, uniqueVolumeName } from '../../../../src/api/csi-names.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import type { CSIDriver, VolumeAttachment } from '../../../../src/api/kinds/storage-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
@@ -12,7 +13,7 @@ import { ItemExponentialFailureRateLimiter } from '../../../../src/client/rate-l
 import { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
 import type { ControllerContext } from '../../controller-context.ts';
 import { addPodByClaimIndexer, claimsOf, podsOfClaim } from '../pods-by-claim.ts';
-import { areBound, attachmentName, isAttachable, isSingleNode, uniqueVolumeName, wantsVolumes } from './attachable-volume.ts';
+import { areBound, isAttachable, isSingleNode, wantsVolumes } from './attachable-volume.ts';
 
 const NAME = 'persistentvolume-attach-detach-controller';
 const ACCOUNT = 'attachdetach-controller';

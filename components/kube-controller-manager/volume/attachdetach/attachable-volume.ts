@@ -1,4 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import type { CSIDriver } from '../../../../src/api/kinds/storage-v1.ts';
 
@@ -15,18 +14,6 @@ export function isAttachable({ spec }: PersistentVolume, driverByName: (name: st
 export function isSingleNode({ spec }: PersistentVolume): boolean {
   const modes = spec?.accessModes ?? [];
   return modes.length > 0 && modes.every((mode) => SINGLE_NODE.has(mode));
-}
-
-/** pkg/volume/csi/csi_attacher.go getAttachmentName */
-export function attachmentName({ spec }: PersistentVolume, nodeName: string): string {
-  const { driver = '', volumeHandle = '' } = spec?.csi ?? {};
-  const digest = sha256(new TextEncoder().encode(`${volumeHandle}${driver}${nodeName}`));
-  return `csi-${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** How node statuses name the volume. */
-export function uniqueVolumeName({ spec }: PersistentVolume): string {
-  return `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
 }
 
 /** Whether the pod wants its volumes on its node: pkg/controller/volume/attachdetach/util DetermineVolumeAction */

@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { volumeCapabilityOf } from '../../../../src/api/csi.ts';
+import { capabilityOfVolume } from '../../../../src/api/csi.ts';
+import { attachmentName, deviceMountPath, uniqueVolumeName } from '../../../../src/api/csi-names.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { RpcError } from '../../../../src/api/rpc-error.ts';
 import { callRpc } from '../../../../src/client/rpc.ts';
@@ -7,8 +7,6 @@ import type { Actor } from '../../../../src/sim/actor.ts';
 import type { ObjectReader } from '../../object-reader.ts';
 import type { SetUpResult } from '../set-up-result.ts';
 import type { PluginManager } from './plugin-manager.ts';
-
-const STAGING = '/var/lib/kubelet/plugins/kubernetes.io/csi';
 
 /** A volume that is staged on the node. */
 interface Staged {
@@ -60,12 +58,12 @@ export class CsiVolumes {
       const why = `driver name ${driver} not found in the list of registered CSI drivers`;
       return failed(of, 'MountVolume.MountDevice', `kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: ${why}`);
     }
-    const server = plugins.driver(driver);
+    const server = this.#server(volume);
     const common = {
       volumeId: csi?.volumeHandle ?? '',
       ...(attachment?.status?.attachmentMetadata ? { publishContext: attachment.status.attachmentMetadata } : {}),
-      stagingTargetPath: stagingPath(volume),
-      volumeCapability: capabilityOf(volume),
+      stagingTargetPath: deviceMountPath(volume),
+      volumeCapability: capabilityOfVolume(volume),
       ...(csi?.volumeAttributes ? { volumeContext: csi.volumeAttributes } : {}),
     };
     const staged = this.#staged.get(name) ?? { volume, stagingTargetPath: common.stagingTargetPath, targets: new Map<string, string>() };
@@ -86,7 +84,7 @@ export class CsiVolumes {
     }
     staged.targets.set(uid, targetPath);
     // What is written stays with the volume: pods that have it one after another find it.
-    return { path: `${stagingPath(volume)}` };
+    return { path: deviceMountPath(volume) };
   }
 
   /** Unpublishes what the pod had, and unstages what nobody else has. */
@@ -95,7 +93,7 @@ export class CsiVolumes {
       const targetPath = staged.targets.get(uid);
       if (targetPath === undefined) continue;
       const volumeId = staged.volume.spec?.csi?.volumeHandle ?? '';
-      const server = this.#parts.plugins.driver(staged.volume.spec?.csi?.driver ?? '');
+      const server = this.#server(staged.volume);
       await this.#untilDone(() => callRpc(this.#parts.actor, server, (node) => node.nodeUnpublishVolume({ targetPath, volumeId })));
       staged.targets.delete(uid);
       if (staged.targets.size > 0) continue;
@@ -117,7 +115,7 @@ export class CsiVolumes {
       volumePath,
       stagingTargetPath: staged.stagingTargetPath,
       capacityRange: { requiredBytes: String(bytes) },
-      volumeCapability: capabilityOf(volume),
+      volumeCapability: capabilityOfVolume(volume),
     };
     await callRpc(this.#parts.actor, this.#server(volume), (node) => node.nodeExpandVolume(request));
     return true;
@@ -161,27 +159,4 @@ function failed(of: string, operation: string, problem: string): SetUpResult {
 function messageOf(error: unknown): string {
   if (!(error instanceof RpcError)) throw error;
   return error.message;
-}
-
-function capabilityOf({ spec }: PersistentVolume): ReturnType<typeof volumeCapabilityOf> {
-  return volumeCapabilityOf({ ...spec, ...(spec?.csi?.fsType ? { fsType: spec.csi.fsType } : {}) });
-}
-
-/** How node statuses name the volume: pkg/volume/util GetUniqueVolumeName */
-function uniqueVolumeName({ spec }: PersistentVolume): string {
-  return `kubernetes.io/csi/${spec?.csi?.driver}^${spec?.csi?.volumeHandle}`;
-}
-
-/** pkg/volume/csi getAttachmentName */
-function attachmentName({ spec }: PersistentVolume, nodeName: string): string {
-  return `csi-${hash(`${spec?.csi?.volumeHandle}${spec?.csi?.driver}${nodeName}`)}`;
-}
-
-/** pkg/volume/csi makeDeviceMountPath */
-function stagingPath({ spec }: PersistentVolume): string {
-  return `${STAGING}/${spec?.csi?.driver}/${hash(spec?.csi?.volumeHandle ?? '')}/globalmount`;
-}
-
-function hash(text: string): string {
-  return Array.from(sha256(new TextEncoder().encode(text)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

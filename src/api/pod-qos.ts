@@ -1,5 +1,5 @@
-import type { Pod, ResourceRequirements } from '../../../../src/api/kinds/core-v1.ts';
-import { parseQuantity } from '../../../../src/api/quantity.ts';
+import type { Pod, ResourceRequirements } from './kinds/core-v1.ts';
+import { parseQuantity } from './quantity.ts';
 
 const QOS_RESOURCES = ['cpu', 'memory'];
 
