@@ -28,6 +28,7 @@ import { ObjectReader } from './object-reader.ts';
 import { Pleg } from './pleg.ts';
 import { MirrorClient } from './pod/mirror-client.ts';
 import { PodWorkers } from './pod-workers.ts';
+import { CriticalPodAdmissionHandler } from './preemption/preemption.ts';
 import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
 import type { ServiceEnvironment } from './service-environment.ts';
 import { StatusManager } from './status/status-manager.ts';
@@ -37,6 +38,7 @@ import { NodeInfoManager } from './volumemanager/csi/node-info-manager.ts';
 import { PluginManager } from './volumemanager/csi/plugin-manager.ts';
 import { VolumeContents } from './volumemanager/volume-contents.ts';
 import { VolumeManager } from './volumemanager/volume-manager.ts';
+import { within } from './within.ts';
 
 /** What a kubelet is made from. */
 export interface Wiring {
@@ -96,12 +98,7 @@ export function assemble(wiring: Wiring): Assembled {
   const imageGc = imageGcManager(wiring);
   const eviction = evictionManager(wiring, { podConfig, workers, imageGc });
   const shutdown = shutdownManager(wiring, { podConfig, workers });
-  const admission = new PodAdmission({
-    node: () => nodeStatus.node,
-    before: [(pod) => eviction.admit(pod)],
-    after: [() => shutdown.admit()],
-    devices,
-  });
+  const admission = podAdmission(wiring, { podConfig, eviction, shutdown, devices });
   const allocation = new AllocationManager({ node: () => nodeStatus.node, admission });
   const containerRuntime = new KubeGenericRuntimeManager(parts, { reasons, probes: prober, allocation });
   kubelet.connect({
@@ -138,6 +135,26 @@ export function assemble(wiring: Wiring): Assembled {
   return { podConfig, pleg, prober, status, workers, eviction, devices, shutdown, imageGc, csi: parts.csi, plugins: parts.plugins };
 }
 
+function podAdmission(
+  { recorder, nodeStatus, kubelet }: Wiring,
+  parts: { podConfig: PodConfig; eviction: EvictionManager; shutdown: NodeShutdownManager; devices: DeviceManager },
+): PodAdmission {
+  const { podConfig, eviction, shutdown, devices } = parts;
+  const preemption = new CriticalPodAdmissionHandler({
+    recorder,
+    pods: () => [...admission.reserved].map(({ pod, request }) => ({ pod: podConfig.get(pod.metadata.uid ?? '') ?? pod, request })),
+    killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
+  });
+  const admission: PodAdmission = new PodAdmission({
+    node: () => nodeStatus.node,
+    before: [(pod) => eviction.admit(pod)],
+    after: [() => shutdown.admit()],
+    devices,
+    preempt: (pod, insufficient) => preemption.evictPodsToFreeRequests(pod, insufficient),
+  });
+  return admission;
+}
+
 function mirrorClient({ actor, client, config, nodeStatus }: Wiring, podConfig: PodConfig): MirrorClient {
   return new MirrorClient({
     ...{ actor, client, nodeName: config.nodeName },
@@ -164,7 +181,6 @@ function shutdownManager(
     activePods: () =>
       [...podConfig.pods].filter(({ metadata }) => workers.has(metadata.uid ?? '') && !workers.isFinished(metadata.uid ?? '')),
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
-    isRunning: ({ metadata }) => workers.couldHaveRunningContainers(metadata.uid ?? ''),
     syncNodeStatus: () => nodeStatus.sync(),
   });
 }
@@ -196,6 +212,7 @@ function evictionManager(
     node: () => nodeStatus.node,
     activePods: () => [...podConfig.pods].filter(({ metadata }) => !workers.isTerminating(metadata.uid ?? '')),
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
+    isCleanedUp: ({ metadata }) => !workers.has(metadata.uid ?? '') || workers.isFinished(metadata.uid ?? ''),
     onPressureChange: () => void actor.schedule(0, () => nodeStatus.sync()),
     nodeEvent: (reason, message) => nodeStatus.event(reason, message, 'Warning'),
   });
@@ -266,21 +283,4 @@ function traceError(actor: Actor, pod: Pod, message: string): void {
   const { name = '', namespace = '', uid = '' } = pod.metadata;
   const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
   actor.simulation.trace.record({ kind: 'decision', component: 'kubelet', object, message: `Error syncing pod, skipping: ${message}` });
-}
-
-/** Waits for `promise`, but no longer than `ms`. */
-function within(actor: Actor, promise: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = actor.schedule(ms, () => actor.simulation.resolve(resolve, undefined));
-    promise.then(
-      () => {
-        timer.cancel();
-        resolve();
-      },
-      (error: unknown) => {
-        timer.cancel();
-        reject(error);
-      },
-    );
-  });
 }

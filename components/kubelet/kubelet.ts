@@ -46,6 +46,9 @@ export interface KubeletParts {
   readonly forget: (uid: string) => void;
 }
 
+/** pkg/kubelet/pod_workers.go killPodNow: so long a pod has to end at the least, else one and a half times its grace period */
+const KILL_TIMEOUT_MS = 10_000;
+
 const DEADLINE: PodStatusOverride = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
@@ -230,9 +233,21 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (!this.#p.podConfig.get(uid)) this.#cleanUp(uid);
   }
 
-  /** The kubelet evicts a pod, or preempts it: pkg/kubelet/pod_workers.go killPodNow. */
-  killPodNow(pod: Pod, options: KillPodOptions): void {
-    this.#p.workers.updatePod({ type: 'kill', pod, kill: options });
+  /** The kubelet evicts a pod, or preempts it: pkg/kubelet/pod_workers.go killPodNow. Resolves when its containers have ended, or when that takes too long. */
+  killPodNow(pod: Pod, options: KillPodOptions): Promise<void> {
+    const { actor, recorder, workers } = this.#p;
+    const grace = options.gracePeriodOverride ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
+    return new Promise((resolve) => {
+      const late = actor.schedule(Math.max(KILL_TIMEOUT_MS, grace * 1500), () => {
+        recorder.event(pod, 'Warning', 'ExceededGracePeriod', 'Container runtime did not kill the pod within specified grace period.');
+        actor.simulation.resolve(resolve, undefined);
+      });
+      const onTerminated = (): void => {
+        late.cancel();
+        actor.simulation.resolve(resolve, undefined);
+      };
+      workers.updatePod({ type: 'kill', pod, kill: { ...options, onTerminated } });
+    });
   }
 
   /** pkg/kubelet/container GC DeleteAllUnusedContainers */

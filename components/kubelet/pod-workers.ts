@@ -21,6 +21,8 @@ export type UpdateType = 'create' | 'update' | 'sync' | 'kill';
 export interface KillPodOptions {
   readonly gracePeriodOverride?: number;
   readonly status?: PodStatusOverride;
+  /** Called when no container of the pod is left: pkg/kubelet/pod_workers.go CompletedCh. */
+  readonly onTerminated?: () => void;
 }
 
 export interface UpdatePodOptions {
@@ -64,6 +66,8 @@ class Worker {
   startedTerminating = false;
   gracePeriod: number | undefined;
   statusOverride: PodStatusOverride | undefined;
+  /** Who waits for its containers to end. */
+  readonly waiting: (() => void)[] = [];
   context: SyncContext | undefined;
   lastSync: number | undefined;
   failures = 0;
@@ -95,9 +99,16 @@ export class PodWorkers {
     const uid = pod.metadata.uid ?? '';
     let worker = this.#workers.get(uid);
     if (!worker) {
-      if (type === 'sync' || type === 'kill') return;
+      if (type === 'sync' || type === 'kill') {
+        kill?.onTerminated?.();
+        return;
+      }
       worker = new Worker(pod, this.#parts.actor.name);
       this.#workers.set(uid, worker);
+    }
+    if (kill?.onTerminated) {
+      if (worker.work === 'terminated') kill.onTerminated();
+      else worker.waiting.push(kill.onTerminated);
     }
     if (worker.finished) return;
     worker.pod = pod;
@@ -203,6 +214,7 @@ export class PodWorkers {
       };
       await syncer.syncTerminatingPod(pod, kill, { state, context });
       worker.work = 'terminated';
+      for (const tell of worker.waiting.splice(0)) tell();
       return true;
     }
     await syncer.syncTerminatedPod(pod, state);

@@ -1,6 +1,6 @@
+import { HostPortInfo } from '../../../src/api/host-ports.ts';
 import type { Node, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
 import { invariant } from '../../../src/sim/invariant.ts';
-import { HostPortInfo } from './host-port-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { amountsOf, isScalarResourceName } from './resource.ts';
 

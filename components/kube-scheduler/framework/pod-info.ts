@@ -1,4 +1,5 @@
 import { deepEqual } from '../../../src/api/deep-equal.ts';
+import { type HostPort, hostPortsOf } from '../../../src/api/host-ports.ts';
 import type { ContainerStatus, Pod, PodAffinityTerm, WeightedPodAffinityTerm } from '../../../src/api/kinds/core-v1.ts';
 import { AffinityTerm } from './affinity-term.ts';
 import {
@@ -9,13 +10,6 @@ import {
   podRequests,
   type ResourceAmounts,
 } from './resource.ts';
-
-/** A port on the node's address that a pod takes. */
-export interface HostPort {
-  readonly ip: string;
-  readonly protocol: string;
-  readonly port: number;
-}
 
 const NONE: readonly never[] = [];
 const DEFAULT_REQUESTS: ResourceAmounts = new Map([
@@ -162,22 +156,6 @@ function nonMissingContainerRequests(pod: Pod, requests: ResourceAmounts): Resou
   const podLevel = isPodLevelRequestsSet(pod);
   if (!podLevel) return DEFAULT_REQUESTS;
   return new Map([...DEFAULT_REQUESTS].filter(([name]) => !requests.has(name)));
-}
-
-/** pkg/scheduler/util GetHostPorts: those of containers and of sidecars. */
-function hostPortsOf(pod: Pod): readonly HostPort[] {
-  let ports: HostPort[] | undefined;
-  const sidecars = pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? NONE;
-  for (const containers of [sidecars, pod.spec?.containers ?? NONE]) {
-    for (const container of containers) {
-      for (const port of container.ports ?? NONE) {
-        if (!port.hostPort || port.hostPort <= 0) continue;
-        ports ??= [];
-        ports.push({ ip: port.hostIP || '0.0.0.0', protocol: port.protocol || 'TCP', port: port.hostPort });
-      }
-    }
-  }
-  return ports ?? NONE;
 }
 
 function claimsOf(pod: Pod): readonly string[] {

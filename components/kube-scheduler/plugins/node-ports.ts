@@ -1,8 +1,8 @@
+import { HostPortInfo } from '../../../src/api/host-ports.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { CycleState } from '../framework/cycle-state.ts';
 import { ActionType, type ClusterEventWithHint } from '../framework/events.ts';
-import { HostPortInfo } from '../framework/host-port-info.ts';
 import type { Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { podInfoOf } from '../framework/pod-info.ts';

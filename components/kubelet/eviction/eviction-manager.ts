@@ -7,9 +7,9 @@ import type { Actor } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import type { KubeletConfiguration } from '../apis/config/kubelet-configuration.ts';
 import { EVICTION_MONITORING_MS, EVICTION_PRESSURE_TRANSITION_MS } from '../constants.ts';
-import type { PodStatusOverride } from '../kubelet-pods.ts';
 import type { Refusal } from '../lifecycle/admission.ts';
 import { isCriticalPod } from '../pod-priority.ts';
+import type { KillPodOptions } from '../pod-workers.ts';
 import { disruptionTargetCondition } from '../status/generate.ts';
 import { evictionMessage } from './eviction-message.ts';
 import { exceededLocalStorage, hasLocalStorageLimit } from './local-storage.ts';
@@ -32,8 +32,10 @@ interface EvictionParts {
   readonly config: KubeletConfiguration;
   readonly node: () => Node | undefined;
   readonly activePods: () => Iterable<Pod>;
-  /** Ends a pod: grace period in seconds, and what its status shall say. */
-  readonly killPodNow: (pod: Pod, options: { readonly gracePeriodOverride: number; readonly status: PodStatusOverride }) => void;
+  /** Ends a pod. Resolves when it has ended, or when that takes too long. */
+  readonly killPodNow: (pod: Pod, options: KillPodOptions) => Promise<void>;
+  /** Nothing of the pod is left on the node: pkg/kubelet PodResourcesAreReclaimed. */
+  readonly isCleanedUp: (pod: Pod) => boolean;
   /** A condition of the node has changed: report it now. */
   readonly onPressureChange: () => void;
   readonly nodeEvent: (reason: string, message: string) => void;
@@ -49,6 +51,10 @@ interface Observed {
 
 /** Grace period of a hard eviction: pkg/kubelet/eviction immediateEvictionGracePeriodSeconds */
 const HARD_GRACE_SECONDS = 1;
+/** pkg/kubelet/eviction podCleanupTimeout, podCleanupPollFreq */
+const CLEANUP_TIMEOUT_MS = 30_000;
+const CLEANUP_POLL_MS = 1_000;
+const NOBODY: readonly Pod[] = [];
 /** Order of the conditions in messages: pkg/kubelet/eviction nodeConditions, sorted by threshold. */
 const CONDITIONS = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
@@ -69,9 +75,12 @@ export class EvictionManager {
 
   /** Goes on for ever. */
   async run(): Promise<void> {
+    const { actor } = this.#parts;
+    await actor.sleep(EVICTION_MONITORING_MS, 'background');
     for (;;) {
-      await this.#parts.actor.sleep(EVICTION_MONITORING_MS, 'background');
-      await this.#synchronize();
+      const evicted = await this.#synchronize();
+      if (evicted.length > 0) await this.#waitForPodsCleanup(evicted);
+      else await actor.sleep(EVICTION_MONITORING_MS, 'background');
     }
   }
 
@@ -83,22 +92,33 @@ export class EvictionManager {
     return { reason: 'Evicted', message: `The node had condition: [${present.join(' ')}]. ` };
   }
 
-  /** pkg/kubelet/eviction synchronize */
-  async #synchronize(): Promise<void> {
+  /** pkg/kubelet/eviction waitForPodsCleanup: the next round comes when what was evicted is gone. */
+  async #waitForPodsCleanup(evicted: readonly Pod[]): Promise<void> {
+    const { actor, isCleanedUp } = this.#parts;
+    const end = actor.simulation.now + CLEANUP_TIMEOUT_MS;
+    do await actor.sleep(CLEANUP_POLL_MS, 'background');
+    while (!evicted.every(isCleanedUp) && actor.simulation.now < end);
+  }
+
+  /** pkg/kubelet/eviction synchronize. Resolves with what was evicted. */
+  async #synchronize(): Promise<readonly Pod[]> {
     const observed = await this.#observe();
-    if (!observed) return;
+    if (!observed) return NOBODY;
     const met = thresholdsMet(this.#thresholds, observed.observations);
     this.#notePressure(met);
     const due = this.#pastGracePeriod(met);
-    if (this.#evictForLocalStorage(observed.usage)) return;
+    const stored = await this.#evictForLocalStorage(observed.usage);
+    if (stored.length > 0) return stored;
     const [threshold] = due;
-    if (!threshold) return;
+    if (!threshold) return NOBODY;
     const resource = resourceOf(threshold.signal);
     this.#parts.nodeEvent('EvictionThresholdMet', `Attempting to reclaim ${resource}`);
-    if (resource === 'ephemeral-storage' && (await this.#reclaimed(due))) return;
+    if (resource === 'ephemeral-storage' && (await this.#reclaimed(due))) return NOBODY;
     const candidates = [...this.#parts.activePods()].filter((pod) => !isCriticalPod(pod));
     const [victim] = rankPods(candidates, resource, observed.usage());
-    if (victim) this.#evict(victim, threshold, observed);
+    if (!victim) return NOBODY;
+    await this.#evict(victim, threshold, observed);
+    return [victim];
   }
 
   /** pkg/kubelet/eviction makeSignalObservations */
@@ -150,16 +170,16 @@ export class EvictionManager {
   }
 
   /** pkg/kubelet/eviction localStorageEviction: all pods that store more than they may. */
-  #evictForLocalStorage(usage: () => UsageOfPods): boolean {
-    let any = false;
+  async #evictForLocalStorage(usage: () => UsageOfPods): Promise<readonly Pod[]> {
+    const evicted: Pod[] = [];
     for (const pod of [...this.#parts.activePods()].filter(hasLocalStorageLimit)) {
       if (isCriticalPod(pod)) continue;
       const message = exceededLocalStorage(pod, usage().get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
       if (message === undefined) continue;
-      any = true;
-      this.#evictPod(pod, HARD_GRACE_SECONDS, { message });
+      await this.#evictPod(pod, HARD_GRACE_SECONDS, { message });
+      evicted.push(pod);
     }
-    return any;
+    return evicted;
   }
 
   /** pkg/kubelet/eviction reclaimNodeLevelResources: whether that was enough. */
@@ -169,19 +189,23 @@ export class EvictionManager {
     return again !== undefined && thresholdsMet(due, again.observations).length === 0;
   }
 
-  #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): void {
+  async #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): Promise<void> {
     const observed = observations.get(threshold.signal);
     if (!observed) return;
     const message = evictionMessage(pod, threshold, { observed, usage: usage().get(pod.metadata.uid ?? '') });
     const softGrace = Math.min(this.#parts.config.evictionMaxPodGracePeriod ?? 0, pod.spec?.terminationGracePeriodSeconds ?? 30);
     const disruption = disruptionTargetCondition(pod, message);
-    this.#evictPod(pod, threshold.hard ? HARD_GRACE_SECONDS : softGrace, { message, disruption });
+    await this.#evictPod(pod, threshold.hard ? HARD_GRACE_SECONDS : softGrace, { message, disruption });
   }
 
   /** pkg/kubelet/eviction evictPod */
-  #evictPod(pod: Pod, gracePeriodOverride: number, status: { readonly message: string; readonly disruption?: PodCondition }): void {
+  #evictPod(
+    pod: Pod,
+    gracePeriodOverride: number,
+    status: { readonly message: string; readonly disruption?: PodCondition },
+  ): Promise<void> {
     this.#parts.recorder.event(pod, 'Warning', 'Evicted', status.message);
-    this.#parts.killPodNow(pod, { gracePeriodOverride, status: { reason: 'Evicted', ...status } });
+    return this.#parts.killPodNow(pod, { gracePeriodOverride, status: { reason: 'Evicted', ...status } });
   }
 }
 

@@ -49,6 +49,24 @@ test('selectors and taints are looked at again', () => {
   expect(admission.admit(podOf({ tolerations, affinity }))).toBeUndefined();
 });
 
+test('two pods cannot have one port of the node', () => {
+  const withPort = (uid: string, hostPort: number, more: object = {}): Pod =>
+    podOf({ tolerations, containers: [{ name: 'a', ports: [{ containerPort: 80, hostPort, ...more }] }] }, { uid });
+  const admission = new PodAdmission({ node: () => node, before: [] });
+  admission.reserve(withPort('1', 8080));
+  expect(admission.admit(withPort('2', 8080, { hostIP: '10.0.0.1' }))).toEqual({
+    reason: 'NodePorts',
+    message: "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+  });
+  expect(admission.admit(withPort('2', 8080, { protocol: 'UDP' }))).toBeUndefined();
+  expect(admission.admit(withPort('2', 8081))).toBeUndefined();
+});
+
+test('taints do not keep a static pod away', () => {
+  const admission = new PodAdmission({ node: () => node, before: [] });
+  expect(admission.admit(podOf({}, { annotations: { 'kubernetes.io/config.source': 'file' } }))).toBeUndefined();
+});
+
 test("a pod's request: the larger of the sum and the largest init container, sidecars in both", () => {
   const cpu = (name: string, amount: string, more = {}) => ({ name, resources: { requests: { cpu: amount } }, ...more });
   const pod = podOf({

@@ -1,7 +1,10 @@
+import { HostPortInfo, hostPortsOf } from '../../../src/api/host-ports.ts';
 import type { Node, Pod, Taint } from '../../../src/api/kinds/core-v1.ts';
 import { matchesRequiredNodeAffinity } from '../../../src/api/node-affinity.ts';
 import { parseQuantity } from '../../../src/api/quantity.ts';
 import { tolerationsTolerateTaint } from '../../../src/api/taints.ts';
+import { isCriticalPod } from '../pod-priority.ts';
+import { isStaticPod } from '../types/pod-update.ts';
 import { type PodRequest, podRequest } from './pod-request.ts';
 
 export interface Refusal {
@@ -9,18 +12,37 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** More of a resource is asked for than is left: pkg/kubelet/lifecycle InsufficientResourceError. */
+export interface InsufficientResource {
+  readonly resource: string;
+  readonly requested: number;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+/** The answer of those who must be waited for, e.g. of a device plugin. */
+type Asked = () => Promise<Refusal | undefined>;
+
 interface AdmissionParts {
   /** Handlers that are asked before the resources are looked at, e.g. the eviction manager. */
   readonly before: readonly ((pod: Pod) => Refusal | undefined)[];
   /** Handlers that are asked last. */
   readonly after?: readonly ((pod: Pod) => Refusal | undefined)[];
   readonly node: () => Node | undefined;
+  /** Makes room for a critical pod. Resolves with a refusal when there is none to be made. */
+  readonly preempt?: (pod: Pod, insufficient: readonly InsufficientResource[]) => Promise<Refusal | undefined>;
   /** Gives the pod the devices that it asks for; nothing when it asks for none. */
   readonly devices?: {
-    readonly admit: (pod: Pod) => (() => Promise<Refusal | undefined>) | undefined;
+    readonly admit: (pod: Pod) => Asked | undefined;
     /** How many of a resource are taken already. */
     readonly allocated: (resource: string) => number;
   };
+}
+
+/** A pod that has its share of the node. */
+interface Reserved {
+  readonly pod: Pod;
+  readonly request: PodRequest;
 }
 
 /** Order in which resources are checked and reported. */
@@ -29,15 +51,15 @@ const CHECKED = ['cpu', 'memory', 'ephemeral-storage'];
 /** pkg/kubelet/lifecycle predicateAdmitHandler: whether a pod that was given to this node fits it. */
 export class PodAdmission {
   readonly #parts: AdmissionParts;
-  readonly #reserved = new Map<string, PodRequest>();
+  readonly #reserved = new Map<string, Reserved>();
   readonly #used = new Map<string, number>();
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
   }
 
-  /** @returns why the pod cannot run here; a function that asks when others must be waited for, e.g. a device plugin */
-  admit(pod: Pod): Refusal | undefined | (() => Promise<Refusal | undefined>) {
+  /** @returns why the pod cannot run here; a function that asks when others must be waited for, e.g. a device plugin or the end of lesser pods */
+  admit(pod: Pod): Refusal | undefined | Asked {
     const node = this.#parts.node();
     if (!node) return undefined;
     for (const handler of this.#parts.before) {
@@ -45,15 +67,35 @@ export class PodAdmission {
       if (refusal) return refusal;
     }
     const devices = this.#parts.devices?.admit(pod);
-    return devices ? async () => (await devices()) ?? this.#predicates(pod, node) : this.#predicates(pod, node);
+    if (!devices) return this.#predicates(pod, node);
+    return async () => {
+      const refusal = (await devices()) ?? this.#predicates(pod, node);
+      return typeof refusal === 'function' ? refusal() : refusal;
+    };
   }
 
-  #predicates(pod: Pod, node: Node): Refusal | undefined {
-    const refusal = this.#checkResources(pod, node) ?? checkNodeAffinity(pod, node) ?? checkTaints(pod, node);
-    if (refusal) return refusal;
+  /** The pods that have a share of the node, and what they have of it. */
+  get reserved(): Iterable<Reserved> {
+    return this.#reserved.values();
+  }
+
+  /** pkg/kubelet/lifecycle generalFilter: the first reason is told, but for a critical pod resources are found where nothing else is amiss. */
+  #predicates(pod: Pod, node: Node): Refusal | undefined | Asked {
+    const insufficient = this.#insufficientResources(pod, node);
+    const other = checkNodeAffinity(pod, node) ?? checkNodeName(pod, node) ?? this.#checkNodePorts(pod) ?? checkTaints(pod, node);
+    const { preempt } = this.#parts;
+    const [first] = insufficient;
+    if (first && isCriticalPod(pod) && preempt) {
+      if (!other) return async () => (await preempt(pod, insufficient)) ?? this.#last(pod);
+      return other;
+    }
+    return (first && outOf(first)) ?? other ?? this.#last(pod);
+  }
+
+  #last(pod: Pod): Refusal | undefined {
     for (const handler of this.#parts.after ?? []) {
-      const last = handler(pod);
-      if (last) return last;
+      const refusal = handler(pod);
+      if (refusal) return refusal;
     }
     return undefined;
   }
@@ -64,31 +106,33 @@ export class PodAdmission {
     const uid = pod.metadata.uid ?? '';
     const before = this.#reserved.get(uid);
     this.release(uid);
-    const refusal = node && this.#checkResources(pod, node);
-    if (before) this.#take(uid, before);
-    return refusal;
+    const [insufficient] = node ? this.#insufficientResources(pod, node) : [];
+    if (before) this.#take(before);
+    return insufficient && outOf(insufficient);
   }
 
   /** The pod takes its share of the node until it has ended. */
   reserve(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
-    if (!this.#reserved.has(uid)) this.#take(uid, podRequest(pod));
+    if (!this.#reserved.has(uid)) this.#take({ pod, request: podRequest(pod) });
   }
 
-  #take(uid: string, request: PodRequest): void {
-    this.#reserved.set(uid, request);
-    for (const [name, amount] of request) this.#used.set(name, (this.#used.get(name) ?? 0) + amount);
+  #take(reserved: Reserved): void {
+    this.#reserved.set(reserved.pod.metadata.uid ?? '', reserved);
+    for (const [name, amount] of reserved.request) this.#used.set(name, (this.#used.get(name) ?? 0) + amount);
   }
 
   release(uid: string): void {
-    for (const [name, amount] of this.#reserved.get(uid) ?? []) this.#used.set(name, (this.#used.get(name) ?? 0) - amount);
+    for (const [name, amount] of this.#reserved.get(uid)?.request ?? []) this.#used.set(name, (this.#used.get(name) ?? 0) - amount);
     this.#reserved.delete(uid);
   }
 
-  #checkResources(pod: Pod, node: Node): Refusal | undefined {
+  /** pkg/scheduler/framework/plugins/noderesources Fits */
+  #insufficientResources(pod: Pod, node: Node): InsufficientResource[] {
     const allocatable = node.status?.allocatable ?? {};
     const pods = Number(allocatable['pods'] ?? '110');
-    if (this.#reserved.size + 1 > pods) return outOf('pods', { requested: 1, used: this.#reserved.size, capacity: pods });
+    const missing: InsufficientResource[] = [];
+    if (this.#reserved.size + 1 > pods) missing.push({ resource: 'pods', requested: 1, used: this.#reserved.size, capacity: pods });
     const request = podRequest(pod);
     const names = [...CHECKED, ...[...request.keys()].filter((name) => !CHECKED.includes(name))];
     for (const name of names) {
@@ -99,27 +143,46 @@ export class PodAdmission {
       // Devices that fell ill while a pod has them still count: pkg/kubelet/cm/devicemanager sanitizeNodeAllocatable.
       const capacity = Math.max(given, this.#parts.devices?.allocated(name) ?? 0);
       const used = this.#used.get(name) ?? 0;
-      if (used + requested > capacity) return outOf(name, { requested, used, capacity });
+      if (used + requested > capacity) missing.push({ resource: name, requested, used, capacity });
     }
-    return undefined;
+    return missing;
+  }
+
+  #checkNodePorts(pod: Pod): Refusal | undefined {
+    const wanted = hostPortsOf(pod);
+    if (wanted.length === 0) return undefined;
+    const taken = new HostPortInfo();
+    for (const other of this.#reserved.values()) for (const port of hostPortsOf(other.pod)) taken.add(port);
+    if (!wanted.some((port) => taken.conflicts(port))) return undefined;
+    return predicateFailed('NodePorts', "node(s) didn't have free ports for the requested pod ports");
   }
 }
 
-function outOf(name: string, { requested, used, capacity }: { requested: number; used: number; capacity: number }): Refusal {
+function outOf({ resource, requested, used, capacity }: InsufficientResource): Refusal {
   return {
-    reason: `OutOf${name}`,
-    message: `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+    reason: `OutOf${resource}`,
+    message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
   };
+}
+
+/** pkg/kubelet/lifecycle PredicateFailureError */
+function predicateFailed(name: string, why: string): Refusal {
+  return { reason: name, message: `Predicate ${name} failed: ${why}` };
 }
 
 function checkNodeAffinity(pod: Pod, node: Node): Refusal | undefined {
   if (pod.spec && matchesRequiredNodeAffinity(pod.spec, node)) return undefined;
-  return { reason: 'NodeAffinity', message: "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector" };
+  return predicateFailed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
+}
+
+function checkNodeName(pod: Pod, node: Node): Refusal | undefined {
+  if (!pod.spec?.nodeName || pod.spec.nodeName === node.metadata.name) return undefined;
+  return predicateFailed('NodeName', "node(s) didn't match the requested node name");
 }
 
 function checkTaints(pod: Pod, node: Node): Refusal | undefined {
+  if (isStaticPod(pod)) return undefined;
   const taints: readonly Taint[] = node.spec?.taints ?? [];
   const untolerated = taints.find((taint) => taint.effect === 'NoExecute' && !tolerationsTolerateTaint(pod.spec?.tolerations, taint));
-  if (!untolerated) return undefined;
-  return { reason: 'TaintToleration', message: "Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate" };
+  return untolerated && predicateFailed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
 }

@@ -2,10 +2,11 @@ import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { parseDuration } from '../../../src/api/time.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import type { KubeletConfiguration } from '../apis/config/kubelet-configuration.ts';
-import type { PodStatusOverride } from '../kubelet-pods.ts';
 import type { Refusal } from '../lifecycle/admission.ts';
 import { SYSTEM_CRITICAL_PRIORITY } from '../pod-priority.ts';
+import type { KillPodOptions } from '../pod-workers.ts';
 import { disruptionTargetCondition } from '../status/generate.ts';
+import { within } from '../within.ts';
 
 /** pkg/kubelet/apis/config ShutdownGracePeriodByPodPriority: pods of this priority or more, up to the next group's. */
 interface ShutdownGroup {
@@ -17,9 +18,8 @@ interface NodeShutdownParts {
   readonly actor: Actor;
   readonly groups: readonly ShutdownGroup[];
   readonly activePods: () => Iterable<Pod>;
-  readonly killPodNow: (pod: Pod, options: { readonly gracePeriodOverride: number; readonly status: PodStatusOverride }) => void;
-  /** Containers of the pod may still run. */
-  readonly isRunning: (pod: Pod) => boolean;
+  /** Resolves when the pod has ended, or when that takes too long. */
+  readonly killPodNow: (pod: Pod, options: KillPodOptions) => Promise<void>;
   readonly syncNodeStatus: () => Promise<void>;
 }
 
@@ -27,8 +27,6 @@ interface NodeShutdownParts {
 const REASON = 'Terminated';
 const MESSAGE = 'Pod was terminated in response to imminent node shutdown.';
 const NOT_ADMITTED: Refusal = { reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' };
-/** How often it is looked whether the pods of a group have ended. */
-const POLL_MS = 100;
 
 /** pkg/kubelet/nodeshutdown managerImpl: before its machine goes off, the pods of a node are ended group by group, the most important ones last. */
 export class NodeShutdownManager {
@@ -71,16 +69,15 @@ export class NodeShutdownManager {
   }
 
   async #endGroup(pods: readonly Pod[], seconds: number): Promise<void> {
-    const { actor, killPodNow, isRunning } = this.#parts;
-    for (const pod of pods) {
+    const { actor, killPodNow } = this.#parts;
+    const ended = pods.map((pod) => {
       const gracePeriodOverride = Math.min(seconds, pod.spec?.terminationGracePeriodSeconds ?? seconds);
-      killPodNow(pod, {
+      return killPodNow(pod, {
         gracePeriodOverride,
         status: { reason: REASON, message: MESSAGE, disruption: disruptionTargetCondition(pod, MESSAGE) },
       });
-    }
-    const end = actor.simulation.now + seconds * 1000;
-    while (actor.simulation.now < end && pods.some(isRunning)) await actor.sleep(POLL_MS);
+    });
+    await within(actor, Promise.all(ended), seconds * 1000);
   }
 }
 

@@ -1,4 +1,11 @@
-import type { HostPort } from './pod-info.ts';
+import type { Pod } from './kinds/core-v1.ts';
+
+/** A port on the node's address that a pod takes. */
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
 
 const ANY = '0.0.0.0';
 
@@ -40,4 +47,22 @@ export class HostPortInfo {
   clone(): HostPortInfo {
     return new HostPortInfo(new Map([...this.#byAddress].map(([ip, ports]) => [ip, new Set(ports)])));
   }
+}
+
+const NONE: readonly never[] = [];
+
+/** pkg/scheduler/util GetHostPorts: those of containers and of sidecars. */
+export function hostPortsOf(pod: Pod): readonly HostPort[] {
+  let ports: HostPort[] | undefined;
+  const sidecars = pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? NONE;
+  for (const containers of [sidecars, pod.spec?.containers ?? NONE]) {
+    for (const container of containers) {
+      for (const port of container.ports ?? NONE) {
+        if (!port.hostPort || port.hostPort <= 0) continue;
+        ports ??= [];
+        ports.push({ ip: port.hostIP || '0.0.0.0', protocol: port.protocol || 'TCP', port: port.hostPort });
+      }
+    }
+  }
+  return ports ?? NONE;
 }
