@@ -98,6 +98,11 @@ interface PreScorePlugin {
 /** Weighs the nodes that are left. */
 interface ScorePlugin {
   score(state: CycleState, pod: Pod, nodeInfo: NodeInfo): number;
+  /**
+   * Names all that a score depends on besides the node: for pods with the same key each node is scored once, until it changes. Absent when scores depend on other nodes
+   * too. Not upstream, and nothing but speed depends on it.
+   */
+  scoreKey?(pod: Pod): string | undefined;
   /** Brings all scores into 0 to 100. */
   normalizeScore?(state: CycleState, pod: Pod, scores: readonly NodeScore[]): void;
 }

@@ -12,8 +12,6 @@ const MAX_CONTAINER_THRESHOLD = 1000 * MB;
 export class ImageLocality implements Plugin {
   readonly name = 'ImageLocality';
   readonly #handle: Pick<Handle, 'snapshot'>;
-  #pod: Pod | undefined;
-  #images: readonly string[] = [];
 
   constructor(handle: Pick<Handle, 'snapshot'>) {
     this.#handle = handle;
@@ -21,7 +19,7 @@ export class ImageLocality implements Plugin {
 
   score(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): number {
     if (nodeInfo.imageStates.size === 0) return 0;
-    const images = this.#imagesOf(pod);
+    const images = imagesOf(pod);
     const allNodes = this.#handle.snapshot.list.length;
     let sum = 0;
     for (const image of images) {
@@ -32,16 +30,16 @@ export class ImageLocality implements Plugin {
     return calculatePriority(sum, images.length);
   }
 
-  /** Names as nodes report them, worked out once for all nodes of a cycle. */
-  #imagesOf(pod: Pod): readonly string[] {
-    if (this.#pod !== pod) {
-      this.#pod = pod;
-      this.#images = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])].map(({ image = '' }) =>
-        normalizedImageName(image),
-      );
-    }
-    return this.#images;
+  /** A score changes with the images of all nodes, and with their number. */
+  scoreKey(pod: Pod): string {
+    const { imagesVersion, list } = this.#handle.snapshot;
+    return `${imagesVersion} ${list.length} ${imagesOf(pod).join(' ')}`;
   }
+}
+
+/** Names as nodes report them. */
+function imagesOf(pod: Pod): readonly string[] {
+  return [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])].map(({ image = '' }) => normalizedImageName(image));
 }
 
 function calculatePriority(sum: number, containers: number): number {

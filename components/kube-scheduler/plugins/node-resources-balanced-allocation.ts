@@ -31,4 +31,8 @@ export class NodeResourcesBalancedAllocation implements Plugin {
   score(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): number {
     return this.#scorer.score(podInfoOf(pod), nodeInfo);
   }
+
+  scoreKey(pod: Pod): string {
+    return this.#scorer.key(podInfoOf(pod));
+  }
 }

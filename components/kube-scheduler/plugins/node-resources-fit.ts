@@ -53,6 +53,10 @@ export class NodeResourcesFit implements Plugin {
     return this.#scorer.score(podInfoOf(pod), nodeInfo);
   }
 
+  scoreKey(pod: Pod): string {
+    return this.#scorer.key(podInfoOf(pod));
+  }
+
   /** fit.go fitsRequest. Nearly all calls end here, so that nothing is made for them. */
   #fitsRequest(pod: PodInfo, node: NodeInfo): Status | undefined {
     const { allocatable, requested } = node;

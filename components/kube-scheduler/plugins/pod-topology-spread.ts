@@ -3,9 +3,10 @@ import { type CycleState, type StateData, StateKey } from '../framework/cycle-st
 import type { ClusterEventWithHint } from '../framework/events.ts';
 import { type Handle, MAX_NODE_SCORE, type NodeScore, type Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
+import { NodeMemos } from '../framework/node-memo.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
 import { Status } from '../framework/status.ts';
-import { DomainCounts } from './helper/domain-counts.ts';
+import { DomainCounts, type Where } from './helper/domain-counts.ts';
 import { joinPlaces } from './helper/join-places.ts';
 import { requiredNodeAffinity } from './helper/node-affinity.ts';
 import { constraintsOf, hasAllKeys, type TopologySpreadConstraint, type UnsatisfiableAction } from './pod-topology-spread-constraint.ts';
@@ -73,11 +74,19 @@ class PreFilterState implements StateData {
   }
 }
 
+/** One constraint as it is scored. */
+interface ScoredConstraint {
+  readonly maxSkew: number;
+  readonly weight: number;
+  /** The topology value that each node has, along the snapshot's list. */
+  readonly values: readonly (string | undefined)[];
+  /** How many pods count where the node is. */
+  readonly count: (nodeInfo: NodeInfo, value: string) => number;
+}
+
 interface PreScoreState extends StateData {
-  readonly constraints: readonly TopologySpreadConstraint[];
+  readonly constraints: readonly ScoredConstraint[];
   readonly ignored: ReadonlySet<string>;
-  readonly counts: readonly ReadonlyMap<string, number>[];
-  readonly weights: readonly number[];
 }
 
 const PRE_FILTER = new StateKey<PreFilterState>(`PreFilter${NAME}`);
@@ -90,6 +99,8 @@ export class PodTopologySpread implements Plugin {
   readonly #defaults: readonly ConstraintSpec[];
   readonly #systemDefaulted: boolean;
   readonly #domains: DomainCounts;
+  /** Pods of each node, by what is counted. */
+  readonly #podsOfNodes = new NodeMemos();
 
   constructor(args: PodTopologySpreadArgs = {}, handle: Pick<Handle, 'snapshot' | 'listers'>) {
     this.#handle = handle;
@@ -152,51 +163,56 @@ export class PodTopologySpread implements Plugin {
     // Without zones in the cluster default constraints still spread over hosts.
     const requireAll = (pod.spec?.topologySpreadConstraints?.length ?? 0) > 0 || !this.#systemDefaulted;
     const ignored = new Set<string>();
-    const counts = constraints.map(() => new Map<string, number>());
-    for (const { node, name } of nodes) {
-      if (!node || (requireAll && !hasAllKeys(node, constraints))) {
-        ignored.add(name);
-        continue;
-      }
-      constraints.forEach(({ topologyKey }, i) => {
-        if (topologyKey !== HOSTNAME) counts[i]?.set(node.metadata.labels?.[topologyKey] ?? '', 0);
-      });
-    }
-    const weights = constraints.map(({ topologyKey }, i) =>
-      Math.log((topologyKey === HOSTNAME ? nodes.length - ignored.size : (counts[i]?.size ?? 0)) + 2),
-    );
-    this.#countPods(pod, { constraints, counts, requireAll });
-    const data: PreScoreState = { constraints, ignored, counts, weights, clone: () => data };
+    if (requireAll) for (const { node, name } of nodes) if (!node || !hasAllKeys(node, constraints)) ignored.add(name);
+    const where: Where = { affinity: requiredNodeAffinity(pod), keys: requireAll ? constraints.map((one) => one.topologyKey) : [] };
+    const data: PreScoreState = {
+      constraints: constraints.map((one) =>
+        one.topologyKey === HOSTNAME
+          ? this.#hostConstraint(one, nodes.length - ignored.size)
+          : this.#domainConstraint(one, { nodes, ignored, where }),
+      ),
+      ignored,
+      clone: () => data,
+    };
     state.write(PRE_SCORE, data);
     return undefined;
   }
 
-  /** Adds up pods over all nodes, for values that a node in question has. Hosts are counted when they are scored. */
-  #countPods(
-    pod: Pod,
-    run: { constraints: readonly TopologySpreadConstraint[]; counts: readonly Map<string, number>[]; requireAll: boolean },
-  ): void {
-    const { constraints, counts, requireAll } = run;
-    const where = { affinity: requiredNodeAffinity(pod), keys: requireAll ? constraints.map((one) => one.topologyKey) : [] };
-    constraints.forEach((constraint, i) => {
-      const byValue = counts[i];
-      if (!byValue || constraint.topologyKey === HOSTNAME) return;
-      const pods = this.#domains.podsByValue(constraint, where);
-      for (const value of byValue.keys()) byValue.set(value, pods.get(value) ?? 0);
-    });
+  #hostConstraint(constraint: TopologySpreadConstraint, hosts: number): ScoredConstraint {
+    const memo = this.#podsOfNodes.get(constraint.countKey);
+    const compute = (nodeInfo: NodeInfo): number => constraint.count(nodeInfo);
+    return {
+      maxSkew: constraint.maxSkew,
+      weight: topologyNormalizingWeight(hosts),
+      values: this.#handle.snapshot.valuesOfLabel(HOSTNAME),
+      count: (nodeInfo) => memo.of(nodeInfo, compute),
+    };
+  }
+
+  /** Adds up pods over all nodes, for values that a node in question has. */
+  #domainConstraint(
+    constraint: TopologySpreadConstraint,
+    { nodes, ignored, where }: { readonly nodes: readonly NodeInfo[]; readonly ignored: ReadonlySet<string>; readonly where: Where },
+  ): ScoredConstraint {
+    const values = this.#handle.snapshot.valuesOfLabel(constraint.topologyKey);
+    const present = new Set<string | undefined>();
+    for (const { place, name } of nodes) if (ignored.size === 0 || !ignored.has(name)) present.add(values[place]);
+    const pods = this.#domains.podsByValue(constraint, where);
+    return {
+      maxSkew: constraint.maxSkew,
+      weight: topologyNormalizingWeight(present.size),
+      values,
+      count: (_nodeInfo, value) => pods.get(value) ?? 0,
+    };
   }
 
   score(state: CycleState, _pod: Pod, nodeInfo: NodeInfo): number {
     const data = state.read(PRE_SCORE);
-    const labels = nodeInfo.node?.metadata.labels;
-    if (!data || !labels || data.ignored.has(nodeInfo.name)) return 0;
+    if (!data || (data.ignored.size > 0 && data.ignored.has(nodeInfo.name))) return 0;
     let score = 0;
-    for (let i = 0; i < data.constraints.length; i++) {
-      const constraint = data.constraints[i];
-      const value = labels[constraint?.topologyKey ?? ''];
-      if (!constraint || value === undefined) continue;
-      const count = constraint.topologyKey === HOSTNAME ? constraint.count(nodeInfo) : (data.counts[i]?.get(value) ?? 0);
-      score += count * (data.weights[i] ?? 0) + (constraint.maxSkew - 1);
+    for (const { maxSkew, weight, values, count } of data.constraints) {
+      const value = values[nodeInfo.place];
+      if (value !== undefined) score += count(nodeInfo, value) * weight + (maxSkew - 1);
     }
     return Math.round(score);
   }
@@ -219,6 +235,11 @@ export class PodTopologySpread implements Plugin {
   eventsToRegister(): readonly ClusterEventWithHint[] {
     return podTopologySpreadEvents((pod) => this.#constraintsOf(pod, 'DoNotSchedule'));
   }
+}
+
+/** podtopologyspread topologyNormalizingWeight: many values are less of a difference each. */
+function topologyNormalizingWeight(values: number): number {
+  return Math.log(values + 2);
 }
 
 function updateWithPod(

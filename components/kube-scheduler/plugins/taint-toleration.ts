@@ -44,6 +44,10 @@ export class TaintToleration implements Plugin {
     return count;
   }
 
+  scoreKey(pod: Pod): string {
+    return pod.spec?.tolerations?.length ? JSON.stringify(pod.spec.tolerations) : '';
+  }
+
   normalizeScore(_state: CycleState, _pod: Pod, scores: readonly NodeScore[]): void {
     defaultNormalizeScore(scores, true);
   }

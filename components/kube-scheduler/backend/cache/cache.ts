@@ -1,3 +1,4 @@
+import { deepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Node, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import { invariant } from '../../../../src/sim/invariant.ts';
@@ -24,6 +25,7 @@ export class Cache {
   readonly #changed = new Set<string>();
   #listChanged = false;
   #generation = 0;
+  #imagesVersion = 0;
 
   get nodeCount(): number {
     return this.#tree.size;
@@ -78,9 +80,12 @@ export class Cache {
       this.#tree.add(node);
       this.#listChanged = true;
     }
-    this.#dropImages(info);
+    const sameImages = info.node !== undefined && deepEqual(info.node.status?.images, node.status?.images);
     info.setNode(node);
-    info.imageStates = imageStatesOf(node, this.#images);
+    if (!sameImages) {
+      this.#dropImages(info);
+      info.imageStates = imageStatesOf(node, this.#images);
+    }
     this.#touch(info);
   }
 
@@ -119,6 +124,7 @@ export class Cache {
     }
     this.#changed.clear();
     snapshot.generation = this.#generation;
+    snapshot.imagesVersion = this.#imagesVersion;
     if (this.#listChanged) {
       snapshot.setList(this.#tree.list().flatMap((name) => snapshot.byName.get(name) ?? []));
       snapshot.refreshPodLists();
@@ -167,6 +173,7 @@ export class Cache {
   }
 
   #dropImages(info: NodeInfo): void {
+    this.#imagesVersion++;
     for (const name of info.imageStates.keys()) {
       const state = this.#images.get(name);
       state?.nodes.delete(info.name);

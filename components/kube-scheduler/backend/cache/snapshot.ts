@@ -51,8 +51,11 @@ export class Snapshot {
   #havePodsWithRequiredAntiAffinity: readonly NodeInfo[] | undefined;
   usedPVCs: ReadonlySet<string> = new Set();
   generation = 0;
+  /** Rises when images come to nodes, or go. */
+  imagesVersion = 0;
   /** By label key and value, where in the list the nodes are that have it. Worked out when somebody asks. */
   readonly #places = new Map<string, Map<string, number[]>>();
+  readonly #values = new Map<string, readonly (string | undefined)[]>();
   readonly #changes: SnapshotChange[] = [];
   #droppedChanges = 0;
 
@@ -84,11 +87,26 @@ export class Snapshot {
     return places;
   }
 
+  /** The value of label `key` that each node has, along the list. */
+  valuesOfLabel(key: string): readonly (string | undefined)[] {
+    let values = this.#values.get(key);
+    if (!values) {
+      values = this.list.map(({ node }) => node?.metadata.labels?.[key]);
+      this.#values.set(key, values);
+    }
+    return values;
+  }
+
   /** The list was made anew, with each node's place in it. */
   setList(list: NodeInfo[]): void {
     this.list = list;
     for (let index = 0; index < list.length; index++) (list[index] as NodeInfo).place = index;
+    this.#forgetLabels();
+  }
+
+  #forgetLabels(): void {
     this.#places.clear();
+    this.#values.clear();
   }
 
   get(name: string): NodeInfo | undefined {
@@ -112,7 +130,7 @@ export class Snapshot {
 
   noteChange(change: SnapshotChange): void {
     this.#changes.push(change);
-    if (this.#places.size > 0 && !change.podChanges) this.#places.clear();
+    if (this.#places.size + this.#values.size > 0 && !change.podChanges) this.#forgetLabels();
     if (this.#changes.length < 2 * KEPT_CHANGES) return;
     this.#droppedChanges += KEPT_CHANGES;
     this.#changes.splice(0, KEPT_CHANGES);

@@ -18,7 +18,7 @@ import type {
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { asStatus, Status } from '../status.ts';
-import { type NodePluginScores, runNodeScorers } from './node-scores.ts';
+import { type NodePluginScores, NodeScorer, runNodeScorers } from './node-scores.ts';
 import { Permit } from './permit.ts';
 import { type ExtensionPoint, expandMultiPointPlugins, pluginsNeeded } from './plugin-set.ts';
 
@@ -38,7 +38,7 @@ export class Framework implements PluginRunner {
   readonly #filter: readonly Having<'filter'>[];
   readonly #postFilter: readonly Having<'postFilter'>[];
   readonly #preScore: readonly Having<'preScore'>[];
-  readonly #score: readonly { plugin: Having<'score'>; weight: number }[];
+  readonly #score: readonly NodeScorer[];
   readonly #reserve: readonly Having<'reserve' | 'unreserve'>[];
   readonly #permit: Permit;
   readonly #preBind: readonly Having<'preBind' | 'preBindPreFlight'>[];
@@ -71,7 +71,7 @@ export class Framework implements PluginRunner {
     this.#filter = only<'filter'>('filter');
     this.#postFilter = only<'postFilter'>('postFilter');
     this.#preScore = only<'preScore'>('preScore');
-    this.#score = at('score').map(({ plugin, weight }) => ({ plugin: plugin as Having<'score'>, weight }));
+    this.#score = at('score').map(({ plugin, weight }) => new NodeScorer(plugin as Having<'score'>, weight));
     this.#reserve = only<'reserve' | 'unreserve'>('reserve');
     this.#permit = new Permit(options.handle.actor, only<'permit'>('permit'), options.handle.waitingPods);
     this.#preBind = only<'preBind' | 'preBindPreFlight'>('preBind');
@@ -262,12 +262,8 @@ export class Framework implements PluginRunner {
   }
 
   runScorePlugins(state: CycleState, pod: Pod, nodes: readonly NodeInfo[]): NodePluginScores {
-    return runNodeScorers({
-      state,
-      pod,
-      nodes,
-      scorers: this.#score.filter(({ plugin }) => !state.skipScorePlugins.has(plugin.name)),
-    });
+    const scorers = this.#score.filter(({ plugin }) => !state.skipScorePlugins.has(plugin.name));
+    return runNodeScorers(scorers, { state, pod, nodes });
   }
 
   runReservePluginsReserve(state: CycleState, pod: Pod, nodeName: string): Status | undefined {

@@ -15,7 +15,7 @@ interface Table {
 }
 
 /** Which nodes count. */
-interface Where {
+export interface Where {
   readonly keys: readonly string[];
   /** What the pod demands of its node. */
   readonly affinity: ((node: Node) => boolean) | undefined;

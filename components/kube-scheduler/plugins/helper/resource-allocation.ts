@@ -25,6 +25,11 @@ export class ResourceAllocationScorer {
     return this.#scorer(this.#requested, this.#allocatable);
   }
 
+  /** All of the pod that its score depends on. */
+  key(pod: PodInfo): string {
+    return this.podRequests(pod).join('/');
+  }
+
   /** What the pod asks for of each resource that is scored. */
   podRequests(pod: PodInfo): number[] {
     return this.#names.map((name) => this.#podRequest(name, pod));
