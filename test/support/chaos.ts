@@ -12,12 +12,13 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { Fault } from '../../src/cluster/faults.ts';
 import { Random } from '../../src/sim/random.ts';
 import { type FailedRequest, requestRule } from '../../src/testing/request-failure.ts';
+import { drawShortage, type Machine, type Shortage } from './shortages.ts';
 import { jobManifest, serviceManifest, workloadManifest } from './workload-manifests.ts';
 
 /** Something that a plan does to a cluster at a moment of virtual time. */
 export type Step = { readonly at: number } & (
   | { readonly fault: Fault }
-  | { readonly kubectl: readonly string[] }
+  | { readonly kubectl: readonly string[]; readonly files?: Readonly<Record<string, string>> }
   /** The next such request goes wrong. */
   | { readonly of: string; readonly failing: FailedRequest }
 );
@@ -26,6 +27,7 @@ export type Step = { readonly at: number } & (
 export interface Plan {
   readonly seed: string;
   readonly nodes: number;
+  readonly machine: Machine;
   /** What is applied at the beginning, and again when all faults are lifted: each workload with its Service. */
   readonly workloads: readonly Workload[];
   readonly steps: readonly Step[];
@@ -44,6 +46,7 @@ const PERIODS_MS = [4_000, 20_000, 60_000];
 const LONG_MS = [60_000, 400_000];
 const NODES = 3;
 const REST_MS = 65_000;
+const LONG_REST_MS = 1_200_000;
 const DEPLOYMENTS = ['web', 'api', 'blog'];
 const CONTROL_PLANE = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'coredns'];
 /** Whose requests fail in ways that show. */
@@ -81,15 +84,17 @@ export function planOf(seed: string, weather = true): Plan {
       }),
     },
   );
+  const { machine, steps: shortages } = weather ? drawShortages(new Random(`shortage ${seed}`), periodMs) : PLENTY;
   const steps = [
     ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
     ...Array.from({ length: random.integer(8) }, () => drawFailure(random, periodMs)),
     ...(weather ? drawWeather(new Random(`weather ${seed}`), periodMs) : []),
     ...(weather ? drawMachines(new Random(`machines ${seed}`), periodMs) : []),
+    ...shortages,
     ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
   ];
   const deleted = random.integer(2) ? pick(random, deployments) : undefined;
-  return { seed, nodes: NODES, workloads, steps: steps.sort((a, b) => a.at - b.at), deleted };
+  return { seed, nodes: NODES, machine, workloads, steps: steps.sort((a, b) => a.at - b.at), deleted };
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
@@ -181,10 +186,21 @@ function drawMachines(random: Random, periodMs: number): Step[] {
         { at, fault: { fault: 'registry-down', registry: pick(random, ['*', 'docker.io']) } },
         { at: end, fault: { fault: 'registry-up', registry: '*' } },
       ];
-    default:
-      // A clock that is set back has restarts of containers wait until it is as late as it was, in reality, too.
-      return [{ at, fault: { fault: 'skew-clock', node, ms: random.integer(3_600_000) } }];
+    default: {
+      const ms = random.integer(3_600_000);
+      // Restarts of containers wait until a clock that is set back is as late as it was: in reality, too, so it is set back by minutes only.
+      return [{ at, fault: { fault: 'skew-clock', node, ms: ms % 2 ? ms : -(ms % 300_000) } }];
+    }
   }
+}
+
+const PLENTY: Shortage = { machine: {}, steps: [] };
+
+/** What leaves pods behind that have failed, in every third plan: drawn apart, too. */
+function drawShortages(random: Random, periodMs: number): Shortage {
+  if (random.integer(3)) return PLENTY;
+  const drawn = Array.from({ length: 1 + random.integer(2) }, () => drawShortage(random, { nodes: NODES, periodMs }));
+  return { machine: Object.assign({}, ...drawn.map(({ machine }) => machine)), steps: drawn.flatMap(({ steps }) => steps) };
 }
 
 function drawFailure(random: Random, periodMs: number): Step {
@@ -242,14 +258,17 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
     await cluster.advance(start + step.at - cluster.simulation.now);
     if ('fault' in step) cluster.fault(step.fault);
     else if ('of' in step) cluster.network.failNext(step.of, requestRule(step.failing));
-    else cluster.startKubectl({ args: step.kubectl }).catch(() => {});
+    else cluster.startKubectl({ args: step.kubectl, ...(step.files ? { files: step.files } : {}) }).catch(() => {});
   }
   liftAll(cluster);
   await cluster.settle();
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
   // What a node finds out only when it is back may be garbage one round later.
-  await rest(cluster, 2 * REST_MS);
+  await rest(cluster, plan.steps.some(isSlowToHeal) ? LONG_REST_MS : 2 * REST_MS);
 }
+
+/** A node tells of its pressure for five minutes after, and what was refused there meanwhile is tried again later and later; so are containers while a clock is behind. */
+const isSlowToHeal = (step: Step): boolean => 'fault' in step && ['fill-disk', 'fill-pids', 'skew-clock'].includes(step.fault.fault);
 
 /** What remains of a plan when nothing goes wrong: all is applied, some of it deleted. Leaves a cluster that a person has asked for the same as any other with this plan. */
 export async function finish(cluster: Cluster, plan: Pick<Plan, 'workloads' | 'deleted'>): Promise<void> {

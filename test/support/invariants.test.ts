@@ -52,3 +52,17 @@ it('sees pods that move, phases that go back, and versions that do not fit', asy
   ]);
   expect(problems.filter((problem) => problem.includes('resourceVersion'))).toHaveLength(3);
 });
+
+it('sees pods that have failed and go too soon, or still run', async () => {
+  const cluster = await createTestCluster({ nodes: 1 });
+  await cluster.apply(workloadManifest({ kind: 'Deployment', name: 'api', replicas: 1 }));
+  await cluster.settle();
+  const problems = watchWrites(cluster.etcd, false);
+  const [running] = await cluster.list(pods, { labelSelector: 'app=api' });
+  const key = `/registry/pods/default/${running?.metadata.name}`;
+  const keyspace = cluster.etcd.keyspace<Pod>('/registry/pods/');
+  keyspace.put(key, { ...(running as Pod), status: { ...running?.status, phase: 'Failed' } });
+  expect(leftovers(cluster)).toEqual([`Pod default/${running?.metadata.name} is Failed and still runs`]);
+  keyspace.delete(key);
+  expect(problems).toContain(`${key} has failed and is gone, though its ReplicaSet is not`);
+});

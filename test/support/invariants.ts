@@ -8,11 +8,18 @@ import type { KubernetesObject } from '../../src/api/object.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { objectsAt } from '../../src/cluster/history.ts';
 
-/** Looks at every write of a run from now on; what it answers is filled as problems come up. */
-export function watchWrites(etcd: Etcd): string[] {
+/**
+ * Looks at every write of a run from now on; what it answers is filled as problems come up.
+ * @param podsAreDeleted by a person: then pods that have failed may go before their ReplicaSets
+ */
+export function watchWrites(etcd: Etcd, podsAreDeleted = true): string[] {
   const problems: string[] = [];
   const pods = etcd.keyspace<Pod>('/registry/pods/');
-  pods.watch((version) => problems.push(...problemsOfPod(version)));
+  pods.watch((version) => {
+    problems.push(...problemsOfPod(version));
+    if (!podsAreDeleted && isGoneTooSoon(etcd, version))
+      problems.push(`${version.key} has failed and is gone, though its ReplicaSet is not`);
+  });
   let newest = 0;
   for (const keyspace of etcd.keyspaces.values()) {
     keyspace.watch(({ key, value, revision }) => {
@@ -23,6 +30,18 @@ export function watchWrites(etcd: Etcd): string[] {
     });
   }
   return problems;
+}
+
+/** A ReplicaSet leaves its pods that have failed to the garbage collectors. */
+function isGoneTooSoon(etcd: Etcd, { value, previous }: Version<Pod>): boolean {
+  const before = previous?.value;
+  if (value || before?.status?.phase !== 'Failed' || before.metadata.deletionTimestamp) return false;
+  const owner = before.metadata.ownerReferences?.find(({ kind }) => kind === 'ReplicaSet');
+  if (!owner) return false;
+  const found = etcd
+    .keyspace<KubernetesObject>('/registry/replicasets/')
+    .get(`/registry/replicasets/${before.metadata.namespace}/${owner.name}`);
+  return found?.value?.metadata.uid === owner.uid;
 }
 
 const FINAL = ['Succeeded', 'Failed'];
@@ -56,6 +75,13 @@ export function leftovers(cluster: Cluster): string[] {
   for (let node = 1; cluster.serviceNetwork.hasNode(`n${node}`); node++) {
     for (const { uid } of cluster.serviceNetwork.runtimeOf(`n${node}`)?.runtime.listPods() ?? [])
       if (!uids.has(uid)) problems.push(`n${node} still has something of pod ${uid}`);
+  }
+  for (const pod of objects.filter(
+    (object): object is Pod => object.kind === 'Pod' && FINAL.includes((object as Pod).status?.phase ?? ''),
+  )) {
+    const [state] = cluster.serviceNetwork.runtimeOf(pod.spec?.nodeName ?? '')?.runtime.listPods([pod.metadata.uid ?? '']) ?? [];
+    if (state?.containers.some((container) => container.state === 'CONTAINER_RUNNING'))
+      problems.push(`${nameOf(pod)} is ${pod.status?.phase} and still runs`);
   }
   return problems;
 }

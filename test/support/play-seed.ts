@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { Cluster } from '../../src/cluster/cluster.ts';
-import { finish, type Plan, planOf, playSteps } from './chaos.ts';
+import { finish, type Plan, planOf, playSteps, type Step } from './chaos.ts';
 import { jobsStuckAsUpstream, leftovers, summaryOf, unfinished, unreachable, watchWrites } from './invariants.ts';
+import { HOG } from './shortages.ts';
 
 /** Seeds after which a real cluster, too, waits for somebody: left out. */
 const STUCK_AS_UPSTREAM: Readonly<Record<string, string>> = {
@@ -9,8 +10,9 @@ const STUCK_AS_UPSTREAM: Readonly<Record<string, string>> = {
 };
 
 /** A cluster as a plan is played in. */
-export async function clusterOf(plan: Pick<Plan, 'seed' | 'nodes'>, digest = false): Promise<Cluster> {
-  const cluster = new Cluster({ seed: plan.seed, nodes: plan.nodes, ties: 'shuffle', trace: 'off', history: false, digest });
+export async function clusterOf(plan: Pick<Plan, 'seed' | 'nodes' | 'machine'>, digest = false): Promise<Cluster> {
+  const nodes = Array.from({ length: plan.nodes }, (_, index) => ({ name: `n${index + 1}`, ...plan.machine }));
+  const cluster = new Cluster({ seed: plan.seed, nodes, images: [HOG], ties: 'shuffle', trace: 'off', history: false, digest });
   await cluster.settle();
   return cluster;
 }
@@ -29,7 +31,7 @@ export function seeds(share: 'odd' | 'even'): string[] {
 /** Plays the plan of a seed: every write is looked at, then the end is compared with that of a run without faults. */
 export async function endsAsWithoutFaults(seed: string, plan = planOf(seed)): Promise<void> {
   const cluster = await clusterOf(plan);
-  const problems = watchWrites(cluster.etcd);
+  const problems = watchWrites(cluster.etcd, plan.steps.some(deletesPods));
   await playSteps(cluster, plan);
   expect([...problems, ...leftovers(cluster), ...unfinished(cluster), ...(await unreachable(cluster))]).toEqual([]);
   await finish(cluster, plan);
@@ -41,6 +43,8 @@ export async function endsAsWithoutFaults(seed: string, plan = planOf(seed)): Pr
   }
   expect(found).toEqual(expected);
 }
+
+const deletesPods = (step: Step): boolean => 'kubectl' in step && (step.kubectl[0] === 'drain' || step.kubectl[1] === 'pod');
 
 const calm = new Map<string, Record<string, unknown>>();
 
@@ -58,7 +62,7 @@ async function calmSummary({ workloads, nodes, deleted }: Plan): Promise<Record<
 }
 
 async function summaryAlone(nodes: number, plan: Pick<Plan, 'workloads' | 'deleted'>): Promise<Record<string, unknown>> {
-  const cluster = await clusterOf({ seed: 'calm', nodes });
+  const cluster = await clusterOf({ seed: 'calm', nodes, machine: {} });
   await finish(cluster, plan);
   return summaryOf(cluster);
 }

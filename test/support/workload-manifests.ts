@@ -51,3 +51,27 @@ spec:
       containers: [{name: main, image: 'busybox:1.36', command: [sh, -c, sleep 4]}]
 `;
 }
+
+interface PodByHand {
+  readonly name: string;
+  /** The node that it is given to without the scheduler. */
+  readonly node: string;
+  readonly image?: string;
+  readonly cpu?: string;
+  readonly hostPort?: number;
+  readonly priorityClass?: string;
+}
+
+/** A pod without an owner. */
+export function podManifest({ name, node, image = 'nginx:1.27', cpu = '0', hostPort, priorityClass }: PodByHand): string {
+  return `apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec:
+  nodeName: ${node}${priorityClass === undefined ? '' : `\n  priorityClassName: ${priorityClass}`}
+  containers:
+    - name: main
+      image: ${image}
+      resources: {requests: {cpu: '${cpu}'}}${hostPort === undefined ? '' : `\n      ports: [{containerPort: 80, hostPort: ${hostPort}}]`}
+`;
+}
