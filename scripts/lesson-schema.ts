@@ -86,6 +86,7 @@ const steps: Readonly<Record<(typeof STEP_KINDS)[number], Schema>> = {
   quiz: either(fields(question), fields({ draw: number, questions: list(fields({ id: text, ...question }, ['id'])) }, ['questions'])),
   task: fields({ check: ref('check') }, ['check']),
   check: ref('check'),
+  reconcile: fields({ check: ref('check'), future: list(ref('action')) }, ['check']),
   control: fields({ by: text, kinds: list(text), actions: list(text), future: list(ref('action')) }, ['by', 'kinds', 'actions']),
   replay: fields({ from: id, to: id }, ['from', 'to']),
   debrief: either({ type: 'null' }, fields({ show: list(oneOf(...DEBRIEF_PARTS)) })),

@@ -93,6 +93,9 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     "etcd is drawn in kube-apiserver's lane, containerd in its kubelet's.",
     'Leases, events of the recorder, roles and the objects that every cluster has are hidden until asked for (:all, --all).',
   ],
+  lessons: [
+    'A reconcile that a learner writes is a list of rules with conditions in CEL, not a program: what the objects look like is given, it writes no status, and is stopped after 40 writes. Real ones are written in Go and other languages (examples/).',
+  ],
   'kube-scheduler': [
     'Scheduling a pod takes no time, and requests are not held back to 50 a second, so a thousand pods are placed in one moment.',
     'Filters run one node after another, so exactly as many nodes are looked at as are needed; the real one looks at a few more, in parallel.',

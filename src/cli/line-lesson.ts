@@ -6,6 +6,7 @@ import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
 import { LessonPlayer } from '../lesson/player.ts';
 import { resumable, withSession } from '../lesson/progress.ts';
 import type { LessonRunFile } from '../lesson/run-file.ts';
+import type { LessonSession } from '../lesson/session.ts';
 import { readTyped } from '../lesson/typed-command.ts';
 import { type LessonWords, lessonLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
@@ -119,9 +120,7 @@ export class LineLesson {
     const typed = readTyped(line);
     if (typed.typed === 'nonsense' || typed.typed === 'show') return this.#print([refused('not-a-command', line)]);
     if (typed.typed === 'kubectl') run.type(line, typed.args, this.#folder.lesson.files);
-    if (typed.typed === 'kubectl' && typed.reads) await run.finishCommand(60_000);
-    else if (typed.typed === 'wait' && typed.ms !== 'settled') await run.runUntil({ until: 'time', ms: typed.ms });
-    else await run.runUntil({ until: 'settled', withinMs: 120_000 });
+    await run.follow(typed);
     this.#tellRest();
     for (const { result } of run.takeOutputs()) this.#print([...result.stdout, ...result.stderr].map((out) => `    ${out}`));
     this.#print([labels.sandbox]);
@@ -151,7 +150,7 @@ export class LineLesson {
     progress.save(withSession(progress.progress, player.session, testOut));
     if (testOut && player.session.step && !player.session.question) return this.#skip(player);
     if (player.session.waits === 'next') this.#print([words.phrases.labels.goOn]);
-    if (player.session.waits === 'command') this.#print([words.phrases.labels.command]);
+    this.#prompt(player);
   }
 
   /** Testing out: everything but the questions does itself. */
@@ -172,7 +171,14 @@ export class LineLesson {
     this.#print(lessonLines({ event: 'step', step: step.id }, words));
     if (question) this.#print(lessonLines({ event: 'question', question }, words));
     if (waits === 'next') this.#print([words.phrases.labels.goOn]);
-    if (waits === 'command') this.#print([words.phrases.labels.command]);
+    if (player.session.writes) this.#print(lessonLines({ event: 'rules', ...rulesOf(player) }, words));
+    this.#prompt(player);
+  }
+
+  /** What may be typed now. */
+  #prompt({ session }: LessonPlayer): void {
+    const { labels } = this.#base().phrases;
+    if (session.waits === 'command') this.#print([session.step?.step === 'reconcile' ? labels.writeRule : labels.command]);
   }
 
   /** The cluster's own story, entry by entry; that of the last cluster that was made. */
@@ -220,6 +226,11 @@ export class LineLesson {
     const { print = (line) => void process.stdout.write(`${line}\n`) } = this.#options;
     for (const line of lines) print(line);
   }
+}
+
+function rulesOf({ session }: LessonPlayer): LessonSession['reconcile'] {
+  const { rules, running } = session.reconcile;
+  return { rules, running };
 }
 
 function isOfTest({ event }: LessonEvent): boolean {

@@ -54,12 +54,13 @@ type Missing = (where: string, remedy: string) => void;
 function needsOfStep(step: LessonStep, words: StepText, missing: Missing): void {
   const at = `steps.${step.id}`;
   if (!words.title) missing(`${at}.title`, 'every step has a title of a few words');
-  if (step.step === 'run' || step.step === 'task') {
+  if (step.step === 'run' || step.step === 'task' || step.step === 'reconcile') {
     if (!words.goal) missing(`${at}.goal`, 'say what is to be done');
     if (words.hints.length !== 3) missing(`${at}.hints`, 'expected three: where to look, what to think of, how it is done');
   }
-  if (step.step === 'task' || step.step === 'check') {
-    const ids = new Set(checkIds(step.check));
+  const check = step.step === 'reconcile' ? step.reconcile.check : step.step === 'task' || step.step === 'check' ? step.check : undefined;
+  if (check) {
+    const ids = new Set(checkIds(check));
     for (const id of Object.keys(words.checks)) if (!ids.has(id)) missing(`${at}.checks.${id}`, `no check of this step has the id "${id}"`);
   }
   if (step.step === 'predict') {

@@ -30,6 +30,7 @@ export function hintProblems({ lesson, texts }: LoadedLesson, verdicts: readonly
 
 /** The commands that do a step, as a whole and by their flags. */
 function commandsOf(step: LessonStep, solution: readonly string[] = []): string[] {
+  if (step.step === 'reconcile') return solution.filter((line) => line !== 'run');
   const commands = step.step === 'run' ? [step.expect, ...step.accept] : solution;
   return commands.flatMap((command) => {
     const canonical = canonicalCommand(command);

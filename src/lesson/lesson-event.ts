@@ -1,4 +1,5 @@
 import type { KubectlResult } from '../kubectl/kubectl.ts';
+import type { RuleProblem } from './controllers/reconcile-rule.ts';
 import type { CheckResult } from './judge-check.ts';
 import type { DebriefPart } from './lesson.ts';
 import type { Answer, OpenQuestion } from './question.ts';
@@ -43,7 +44,10 @@ export type LessonEvent =
   /** An answer is taken; the verdict comes at the end of a later step. */
   | { readonly event: 'taken'; readonly question: OpenQuestion; readonly answer: Answer }
   | { readonly event: 'verdict'; readonly verdict: Verdict }
-  | { readonly event: 'checked'; readonly step: string; readonly result: CheckResult }
+  /** `tested`: judged in a fork, so the run itself may look different. */
+  | { readonly event: 'checked'; readonly step: string; readonly result: CheckResult; readonly tested?: boolean }
+  /** The learner's reconcile as it is now; whether it is what runs. */
+  | { readonly event: 'rules'; readonly rules: readonly string[]; readonly running: boolean }
   | { readonly event: 'mistake'; readonly id: string }
   /** `tier` 1 to 3. */
   | { readonly event: 'hint'; readonly step: string; readonly tier: number }
@@ -63,4 +67,8 @@ export type RefusedWhy =
   | 'not-a-command'
   /** `detail`: what was answered. */
   | 'not-an-answer'
-  | 'no-more-hints';
+  | 'no-more-hints'
+  /** A line of a reconcile is not one; see `RuleProblem`. */
+  | RuleProblem['problem']
+  /** `detail`: the number of a line that is not there. */
+  | 'no-such-line';

@@ -17,6 +17,11 @@ import { fill, type Variables } from './fill.ts';
 import { type CheckResult, judgeCheck, type LessonEvidence } from './judge-check.ts';
 import type { LessonCluster, Pick, Until } from './lesson.ts';
 import { pickValue } from './pick-value.ts';
+import type { TypedCommand } from './typed-command.ts';
+
+/** A command that changes something is followed up to this long, in virtual milliseconds. */
+const FOLLOW_MS = 120_000;
+const READ_MS = 60_000;
 
 /** A moment of a run: what comes after it counts for a check. */
 export interface Mark {
@@ -150,6 +155,14 @@ export class LessonRun {
     const outputs = this.#outputs;
     this.#outputs = [];
     return outputs;
+  }
+
+  /** Lets time run after what was typed, as far as that needs, or until `stopAt`. Returns whether it came to that. */
+  follow(typed?: TypedCommand, stopAt?: Until): Promise<boolean> {
+    if (stopAt) return this.runUntil(stopAt);
+    if (typed?.typed === 'wait' && typed.ms !== 'settled') return this.runUntil({ until: 'time', ms: typed.ms });
+    if (typed?.typed === 'kubectl' && typed.reads) return this.finishCommand(READ_MS);
+    return this.runUntil({ until: 'settled', withinMs: FOLLOW_MS });
   }
 
   /** Lets time run. Returns whether it came to what it should run until. */

@@ -89,6 +89,7 @@ export type StepBody =
   | { readonly step: 'task'; readonly check: Check }
   | { readonly step: 'check'; readonly check: Check; readonly since?: string }
   | { readonly step: 'control'; readonly control: Control }
+  | { readonly step: 'reconcile'; readonly reconcile: ReconcileTask }
   | { readonly step: 'replay'; readonly from: string; readonly to: string }
   | { readonly step: 'debrief'; readonly show: readonly DebriefPart[] };
 
@@ -150,6 +151,13 @@ export interface Control {
   /** What may be chosen, e.g. `create Pod`, `delete Pod`. `nothing` is always there. */
   readonly actions: readonly string[];
   /** What happens in the fork; its writes until all is settled are the answer. */
+  readonly future: readonly Action[];
+}
+
+/** The learner writes the reconcile of the controller `mine`, line by line. */
+export interface ReconcileTask {
+  readonly check: Check;
+  /** What it is tested with: this happens in a fork, and the check is judged there. Empty: the check is judged in the run itself. */
   readonly future: readonly Action[];
 }
 

@@ -70,6 +70,12 @@ const REFUSED: Readonly<Record<RefusedWhy, (detail: string) => string>> = {
   'not-a-command': (text) => `This is not a command: ${text}`,
   'not-an-answer': (text) => `This is not one of the answers: ${text}`,
   'no-more-hints': () => 'There are no more hints for this step.',
+  'rule-form': () =>
+    'This is not a line of reconcile. It begins with "always" or "if CONDITION then", followed by create, update or delete and a kind; then perhaps "named" or "generateName" and a text.',
+  'rule-kind': (kinds) => `This reconcile can write objects of these kinds: ${kinds}.`,
+  'rule-expression': (what) => `CEL does not understand this line, at column ${what}.`,
+  'rule-type': (what) => `At column ${what.replace(/: (.*), (.*)$/, ' there is a value of type $1; it has to be of type $2.')}`,
+  'no-such-line': (number) => `There is no line ${number}.`,
 };
 
 export const ENGLISH: Phrases = {
@@ -98,6 +104,13 @@ export const ENGLISH: Phrases = {
     howSure: 'How sure are you?',
     sureScale: '1 guess, 2 think, 3 know',
     command: 'Type a kubectl command.',
+    writeRule:
+      'Type a line of reconcile; a number and a line to replace that one; a number to take it out; run to start it. get works, too.',
+    reconcile: 'Reconcile',
+    noRules: 'empty',
+    running: 'This is what the controller runs.',
+    notRunning: 'The controller does not run this yet: type run.',
+    tested: 'The controller runs it. Tested in a copy of the cluster:',
     goOn: 'Press Enter to go on.',
     right: 'Right',
     wrong: 'Not so',

@@ -85,6 +85,12 @@ const REFUSED: Readonly<Record<RefusedWhy, (detail: string) => string>> = {
   'not-a-command': (text) => `コマンドとして読めません: ${text}`,
   'not-an-answer': (text) => `選択肢にない回答です: ${text}`,
   'no-more-hints': () => 'このステップのヒントはこれ以上ありません。',
+  'rule-form': () =>
+    'reconcileの行として読めません。alwaysまたは「if 条件 then」で始め、create、update、deleteのどれかと種類を続けます。その後にnamedかgenerateNameと文字列を置くこともできます。',
+  'rule-kind': (kinds) => `このreconcileが書き込めるのは次の種類です: ${kinds}`,
+  'rule-expression': (what) => `この行はCELとして読めません。${what.replace(/^(\d+): /, '$1文字目: ')}`,
+  'rule-type': (what) => what.replace(/^(\d+): (.*), (.*)$/, '$1文字目: 値の型は$2ですが、$3でなければなりません。'),
+  'no-such-line': (number) => `${number}行目はありません。`,
 };
 
 export const JAPANESE: Phrases = {
@@ -113,6 +119,12 @@ export const JAPANESE: Phrases = {
     howSure: 'どのくらい確かですか？',
     sureScale: '1 当て推量、2 たぶん、3 確信',
     command: 'kubectlのコマンドを入力してください。',
+    writeRule: 'reconcileの行を入力してください。番号と行で置き換え、番号だけで削除、runで開始します。getも使えます。',
+    reconcile: 'reconcile',
+    noRules: '空',
+    running: 'コントローラーはこれを実行しています。',
+    notRunning: 'まだ実行されていません。runと入力してください。',
+    tested: 'コントローラーが実行しています。クラスターの写しで試した結果:',
     goOn: 'Enterで先へ進みます。',
     right: '正解',
     wrong: '不正解',

@@ -2,7 +2,8 @@ import type { Lesson } from './lesson.ts';
 import type { LessonEvent, LessonInput } from './lesson-event.ts';
 import { replayInputs } from './replay-inputs.ts';
 import type { LessonRunFile } from './run-file.ts';
-import type { LessonSession, SessionOptions } from './session.ts';
+import type { LessonSession } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
 import type { TruthCache } from './truth.ts';
 
 /** Plays a lesson with undo and redo: both run the inputs again, and what was left is kept as a branch. */

@@ -6,6 +6,7 @@ import type { LessonEvent } from './lesson-event.ts';
 import type { LoadedLesson } from './load-lesson.ts';
 import { nameProblems } from './name-problems.ts';
 import { poolProblems } from './prove-pool.ts';
+import { tryReconcile } from './reconcile-trial.ts';
 import { replayInputs } from './replay-inputs.ts';
 import { LessonSession } from './session.ts';
 import type { TruthCache } from './truth.ts';
@@ -57,7 +58,7 @@ async function solve({ lesson }: LoadedLesson, cluster: LessonCluster, truths: T
   for (let left = INPUTS_PER_STEP * lesson.steps.length; session.step && left > 0; left--) {
     const { step } = session;
     if (!inputsAt.has(step.id)) {
-      proveEntry(step);
+      await proveEntry(step);
       problems.push(...(await poolProblems(step, session)));
     }
     if (session.waits === 'answer') {
@@ -75,11 +76,10 @@ async function solve({ lesson }: LoadedLesson, cluster: LessonCluster, truths: T
   if (session.step && !problems.length) complain(`tests.solution.${session.step.id}`, whyStuck(session.step));
   return { session, inputsAt, problems };
 
-  function proveEntry(step: LessonStep): void {
+  async function proveEntry(step: LessonStep): Promise<void> {
     inputsAt.set(step.id, session.inputs.length);
-    const mark = session.marks.get(step.id);
-    if (step.step === 'task' && mark && session.run.judge(step.check, mark).ok)
-      complain(`steps.${step.id}.task.check`, 'it holds already when the step begins: doing nothing would pass');
+    if (await holdsAlready(step, session))
+      complain(`steps.${step.id}.${step.step}.check`, 'it holds already when the step begins: doing nothing would pass');
   }
 
   function lookAt(events: readonly LessonEvent[]): void {
@@ -94,6 +94,15 @@ async function solve({ lesson }: LoadedLesson, cluster: LessonCluster, truths: T
       if (event.event === 'mistake') seen.add(event.id);
     }
   }
+}
+
+/** Whether doing nothing would pass a step that the learner has just come to. */
+async function holdsAlready(step: LessonStep, { run, marks }: LessonSession): Promise<boolean> {
+  const mark = marks.get(step.id) ?? run.now;
+  if (step.step === 'task') return run.judge(step.check, mark).ok;
+  if (step.step !== 'reconcile') return false;
+  const trial = await tryReconcile(step.reconcile, run, mark);
+  return trial.run.judge(step.reconcile.check, trial.since).ok;
 }
 
 function whyStuck(step: LessonStep): string {

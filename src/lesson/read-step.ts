@@ -30,6 +30,7 @@ export const STEP_KINDS: readonly StepKind[] = [
   'task',
   'check',
   'control',
+  'reconcile',
   'replay',
   'debrief',
 ];
@@ -87,6 +88,15 @@ function readBody(kind: StepKind, reader: DocumentReader, readFile: ReadFile): S
       return { step: kind, predict: readPrediction(body, readFile) };
     case 'quiz':
       return { step: kind, ...readQuiz(body) };
+    case 'reconcile':
+      body.onlyFields(['check', 'future']);
+      return {
+        step: kind,
+        reconcile: {
+          check: readCheck(body.field('check')),
+          future: body.field('future').exists ? readFuture(body.field('future'), readFile) : [],
+        },
+      };
     case 'task':
       body.onlyFields(['check']);
       return { step: kind, check: readCheck(body.field('check')) };

@@ -1,35 +1,20 @@
-import type { Cluster } from '../cluster/cluster.ts';
 import { Random } from '../sim/random.ts';
 import { type AskedQuestion, questionsOf, truthAbout } from './asked-question.ts';
-import { fill } from './fill.ts';
-import type { Lesson, LessonCluster, LessonStep } from './lesson.ts';
+import type { Lesson, LessonStep } from './lesson.ts';
 import type { Confidence, LessonEvent, LessonInput, Verdict } from './lesson-event.ts';
 import { LessonRun, type Mark } from './lesson-run.ts';
 import { MistakeWatch } from './mistake-watch.ts';
 import { nextStepOf } from './next-step.ts';
 import { type Answer, isPossible, isRight, type OpenQuestion } from './question.ts';
+import { ReconcileDraft } from './reconcile-draft.ts';
+import { tryReconcile } from './reconcile-trial.ts';
+import type { SessionOptions } from './session-options.ts';
+import { solutionOf } from './solution-of.ts';
 import type { Truth, TruthCache } from './truth.ts';
-import { allowedVerbs, expectedCommands, readTyped, type TypedCommand } from './typed-command.ts';
-
-export interface SessionOptions {
-  /** Which cluster of the lesson. Default: its own, not a variant. */
-  readonly cluster?: LessonCluster;
-  /** Truths that are known already. */
-  readonly truths?: TruthCache;
-  /** Verdicts are told at once, whatever the lesson says: for a question that is asked alone. */
-  readonly atOnce?: boolean;
-  /** Keep a digest over the run, to compare it with another. Default true. */
-  readonly digest?: boolean;
-  /** Called once, before anything has happened: subscribe to the trace here. */
-  readonly onCluster?: (cluster: Cluster) => void;
-}
+import { allowedVerbs, expectedCommands, readTyped, shownFile, type TypedCommand } from './typed-command.ts';
 
 /** What the machine waits for. */
 export type Waits = 'next' | 'command' | 'answer' | 'nothing';
-
-/** A command that changes something is followed up to this long, in virtual milliseconds. */
-const FOLLOW_MS = 120_000;
-const READ_MS = 60_000;
 
 /**
  * A lesson being played: a state machine over the lesson, a cluster, and what the learner does. It speaks no language and draws nothing; line mode, the terminal UI and the
@@ -57,6 +42,7 @@ export class LessonSession {
   readonly #solutions = new Set<string>();
   readonly #passed = new Set<string>();
   readonly #visits = new Map<string, number>();
+  readonly #reconcile = new ReconcileDraft();
   readonly #mistakeWatch: MistakeWatch;
   #at = 0;
   #waits: Waits = 'next';
@@ -126,6 +112,18 @@ export class LessonSession {
     return this.#solutions;
   }
 
+  /** Whether the learner can write at their reconcile now: where a step asks for it, and where one may put something right. */
+  get writes(): boolean {
+    const { step, lesson } = this;
+    const mayMend = step?.step === 'check' || step?.step === 'task';
+    return step?.step === 'reconcile' || (mayMend && lesson.cluster.customControllers.includes('mine'));
+  }
+
+  /** The learner's reconcile as it is now. */
+  get reconcile(): { readonly rules: readonly string[]; readonly running: boolean } {
+    return this.#reconcile;
+  }
+
   /** Takes what the learner does; resolves with what there is to say about it. */
   async send(input: LessonInput): Promise<LessonEvent[]> {
     this.inputs.push(input);
@@ -150,17 +148,8 @@ export class LessonSession {
   }
 
   /** What does this step, as inputs. */
-  async solution(): Promise<LessonInput[]> {
-    const { step } = this;
-    if (!step) return [];
-    if (this.#waits === 'next') return [{ do: 'next' }];
-    if (this.#waits === 'answer') {
-      const { answer } = await this.truth();
-      const list = typeof answer !== 'string' && !answer.length ? ['nothing'] : answer;
-      return [{ do: 'answer', answer: list, ...(this.question?.confidence ? { confidence: 3 as const } : {}) }];
-    }
-    const commands = step.step === 'run' ? [step.expect] : (this.lesson.tests.solution[step.id] ?? []);
-    return fill(commands, this.run.variables).map((line) => ({ do: 'command', line }));
+  solution(): Promise<LessonInput[]> {
+    return solutionOf(this);
   }
 
   /** The truth about the open question, found by a fork where it is about the future. */
@@ -173,6 +162,10 @@ export class LessonSession {
     const truth = await truthAbout(asked, this.run, this.#start);
     this.#truths.set(key, truth);
     return truth;
+  }
+
+  #since(step: LessonStep): Mark {
+    return this.marks.get(step.id) ?? this.#start;
   }
 
   #say(event: LessonEvent): void {
@@ -200,6 +193,7 @@ export class LessonSession {
     switch (step.step) {
       case 'run':
       case 'task':
+      case 'reconcile':
         this.#waits = 'command';
         return;
       case 'check':
@@ -303,9 +297,10 @@ export class LessonSession {
   async #command(input: LessonInput & { do: 'command' }): Promise<void> {
     const { step } = this;
     if (!step || this.#waits !== 'command') return this.#refuse('not-now', this.#waits);
+    if (await this.#write(step, input.line)) return;
     const typed = readTyped(input.line);
     if (typed.typed === 'nonsense') return this.#refuse('not-a-command', input.line);
-    if (typed.typed === 'show') return this.#showFile(typed.file, input.line);
+    if (typed.typed === 'show') return this.#say({ event: 'output', command: input.line, result: shownFile(this.lesson, typed.file) });
     if (typed.typed === 'kubectl' && !typed.reads) {
       const allowed = allowedVerbs(this.lesson, step);
       if (!allowed.includes(typed.args[0] ?? '')) return this.#refuse('not-allowed', allowed.join(', '));
@@ -314,27 +309,13 @@ export class LessonSession {
     const expected =
       typed.typed === 'kubectl' && step.step === 'run' && expectedCommands(step, this.run.variables).includes(typed.canonical);
     const { seq } = this.run.now;
-    const reached = await this.#follow(typed, expected ? step : undefined);
+    const reached = await this.run.follow(typed, expected && step.step === 'run' ? step.stopAt : undefined);
     if (this.run.wroteSince(seq)) this.changedBy.add(this.inputs.length - 1);
     const refused = this.#tellOutputs();
     if (typed.typed === 'kubectl' && typed.reads && !expected) return;
-    this.#replyToMistakes(step);
+    this.#replyToMistakes(step, this.run, this.#since(step));
     if (step.step === 'run') this.#judgeRun(step, { expected: expected && reached && !refused, typed, line: input.line });
     else if (step.step === 'task' || step.step === 'check') this.#checkGoal(step);
-  }
-
-  #showFile(file: string, command: string): void {
-    const text = this.lesson.files[file];
-    const result = text === undefined ? { stdout: [], stderr: [`cat: ${file}: No such file or directory`], code: 1 } : undefined;
-    this.#say({ event: 'output', command, result: result ?? { stdout: [text?.trimEnd() ?? ''], stderr: [], code: 0 } });
-  }
-
-  /** Lets time run after a command, as far as the command needs or the step says. */
-  #follow(typed: TypedCommand, expected: LessonStep | undefined): Promise<boolean> {
-    if (expected?.step === 'run') return this.run.runUntil(expected.stopAt);
-    if (typed.typed === 'wait' && typed.ms !== 'settled') return this.run.runUntil({ until: 'time', ms: typed.ms });
-    if (typed.typed === 'kubectl' && typed.reads) return this.run.finishCommand(READ_MS);
-    return this.run.runUntil({ until: 'settled', withinMs: FOLLOW_MS });
   }
 
   /** Returns whether a command was refused. */
@@ -345,9 +326,41 @@ export class LessonSession {
   }
 
   #judgeRun(step: LessonStep & { step: 'run' }, ran: { expected: boolean; typed: TypedCommand; line: string }): void {
-    const holds = step.check !== undefined && this.run.judge(step.check, this.marks.get(step.id) ?? this.#start).ok;
+    const holds = step.check !== undefined && this.run.judge(step.check, this.#since(step)).ok;
     if (ran.expected || holds) this.#leave(step);
     else if (ran.typed.typed === 'kubectl') this.#say({ event: 'unexpected', command: ran.line });
+  }
+
+  /** A line of the reconcile: taken down, or told what is wrong with it; `run` gives the lines to the controller. Returns whether it was one. */
+  async #write(step: LessonStep, line: string): Promise<boolean> {
+    const edit = this.writes ? this.#reconcile.take(line) : undefined;
+    if (!edit) return false;
+    if (edit.edit === 'refused') this.#refuse(edit.why, edit.detail);
+    else if (edit.edit === 'run') await this.#runReconcile(step, line);
+    else this.#say({ event: 'rules', rules: this.#reconcile.rules, running: this.#reconcile.running });
+    return true;
+  }
+
+  async #runReconcile(step: LessonStep, line: string): Promise<void> {
+    const { seq } = this.run.now;
+    const { command, args, files } = this.#reconcile.release();
+    this.run.type(`${line}: ${command}`, args, files);
+    await this.run.follow();
+    if (this.run.wroteSince(seq)) this.changedBy.add(this.inputs.length - 1);
+    this.#tellOutputs();
+    if (step.step === 'reconcile') await this.#testReconcile(step);
+    else {
+      this.#replyToMistakes(step, this.run, this.#since(step));
+      if (step.step === 'task' || step.step === 'check') this.#checkGoal(step);
+    }
+  }
+
+  async #testReconcile(step: LessonStep & { step: 'reconcile' }): Promise<void> {
+    const { run, since } = await tryReconcile(step.reconcile, this.run, this.#since(step));
+    const result = run.judge(step.reconcile.check, since);
+    if (!result.ok) this.#replyToMistakes(step, run, since);
+    this.#say({ event: 'checked', step: step.id, result, tested: run !== this.run });
+    if (result.ok) this.#leave(step);
   }
 
   #checkGoal(step: LessonStep & { step: 'task' | 'check' }): void {
@@ -357,9 +370,8 @@ export class LessonSession {
     if (result.ok) this.#leave(step);
   }
 
-  #replyToMistakes(step: LessonStep): void {
-    const since = this.marks.get(step.id) ?? this.#start;
-    for (const id of this.#mistakeWatch.look(step.id, (check) => this.run.judge(check, since).ok)) {
+  #replyToMistakes(step: LessonStep, run: LessonRun, since: Mark): void {
+    for (const id of this.#mistakeWatch.look(step.id, (check) => run.judge(check, since).ok)) {
       this.mistakes.push({ id, step: step.id });
       this.#say({ event: 'mistake', id });
     }

@@ -1,3 +1,4 @@
+import type { KubectlResult } from '../kubectl/kubectl.ts';
 import { parseDuration } from '../scenario/duration.ts';
 import { canonicalCommand, commandWords } from './command-line.ts';
 import { fillText, type Variables } from './fill.ts';
@@ -26,6 +27,13 @@ export function readTyped(line: string): TypedCommand {
   }
   const reads = READ_VERBS.includes(verb) || (verb === 'rollout' && (word === 'status' || word === 'history'));
   return { typed: 'kubectl', args, reads, canonical: canonicalCommand(line) };
+}
+
+/** What `cat` prints. */
+export function shownFile({ files }: Lesson, file: string): KubectlResult {
+  const text = files[file];
+  if (text === undefined) return { stdout: [], stderr: [`cat: ${file}: No such file or directory`], code: 1 };
+  return { stdout: [text.trimEnd()], stderr: [], code: 0 };
 }
 
 /** What a step of kind `run` takes for what it asked, in canonical spelling. */

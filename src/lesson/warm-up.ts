@@ -1,6 +1,7 @@
 import type { Lesson, LessonCluster } from './lesson.ts';
 import type { Missed } from './progress.ts';
-import { LessonSession, type SessionOptions } from './session.ts';
+import { LessonSession } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
 
 const MAX_INPUTS = 200;
 

@@ -76,7 +76,7 @@ function hintsOf({ lesson, more }: { readonly lesson: LessonSession; readonly mo
       question.kind === 'number' ? ['0-9', 'number'] : [`a-${last}`, takesSeveral(question) ? 'inOrder' : 'choose'];
     return [...page, choose, ['Enter', 'commit'], ...rest];
   }
-  if (waits === 'command') return [...page, ['i', 'type'], ['u', 'undo'], ...rest];
+  if (waits === 'command') return [...page, ['i', lesson.step?.step === 'reconcile' ? 'write' : 'type'], ['u', 'undo'], ...rest];
   const enter: KeyHint = more ? 'more' : waits === 'nothing' ? 'quit' : 'goOn';
   return [['Enter', enter], ...rest];
 }

@@ -39,7 +39,9 @@ export function lessonLines(event: LessonEvent, words: LessonWords): string[] {
     case 'verdict':
       return verdictLines(event.verdict, words);
     case 'checked':
-      return checkLines(event.result, stepText(text, event.step), words);
+      return checkLines(event.result, stepText(text, event.step), { ...words, tested: event.tested ?? false });
+    case 'rules':
+      return ruleLines(event, phrases);
     case 'mistake':
       return say(labels.mistake, text.mistakes[event.id]);
     case 'hint':
@@ -66,6 +68,15 @@ export function stepLines(id: string, { session, text, phrases }: LessonWords): 
     `${phrases.stepOf(number, steps.length)}: ${filled(title ?? id)}`,
     ...(say ? filled(say).split('\n') : []),
     ...(goal ? [`${phrases.labels.goal}: ${filled(goal)}`] : []),
+  ];
+}
+
+/** The learner's reconcile, numbered, and whether it runs. */
+export function ruleLines({ rules, running }: LessonSession['reconcile'], { labels }: Phrases): string[] {
+  return [
+    `${labels.reconcile}: ${rules.length ? '' : labels.noRules}`.trimEnd(),
+    ...rules.map((rule, index) => `  ${index + 1} ${rule}`),
+    ...(rules.length || !running ? [labels[running ? 'running' : 'notRunning']] : []),
   ];
 }
 
@@ -118,20 +129,23 @@ function verdictLines(verdict: Verdict, words: LessonWords): string[] {
 }
 
 /** Each part of a goal with its mark; a part that fails says what was expected, what was found and where to look. */
-export function checkLines(result: CheckResult, text: StepText, { phrases, session }: Pick<LessonWords, 'phrases' | 'session'>): string[] {
+export function checkLines(
+  result: CheckResult,
+  text: StepText,
+  { phrases, session, tested = false }: Pick<LessonWords, 'phrases' | 'session'> & { readonly tested?: boolean },
+): string[] {
   const { labels } = phrases;
   const parts = result.check.check === 'all' ? result.parts : [result];
-  return parts.flatMap((part) => {
+  const lines = parts.flatMap((part) => {
     const { id } = part.check;
     const own = id === undefined ? undefined : text.checks[id];
     const wanted = own === undefined ? phrases.wants(part.check) : fillText(own, session.run.variables);
     if (part.ok) return [`  [x] ${wanted}`];
-    const look = lookWhere(part.check) ?? labels.lookAtLog;
-    return [
-      `  [ ] ${wanted}`,
-      `      ${labels.expected}: ${phrases.wants(part.check)}; ${labels.found}: ${phrases.found(part)}; ${labels.look}: ${look}`,
-    ];
+    // What was tested in a copy cannot be looked at here.
+    const look = tested ? '' : `; ${labels.look}: ${lookWhere(part.check) ?? labels.lookAtLog}`;
+    return [`  [ ] ${wanted}`, `      ${labels.expected}: ${phrases.wants(part.check)}; ${labels.found}: ${phrases.found(part)}${look}`];
   });
+  return tested ? [labels.tested, ...lines] : lines;
 }
 
 function inputWords(input: LessonInput, words: LessonWords): string {

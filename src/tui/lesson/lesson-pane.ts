@@ -5,7 +5,7 @@ import type { OpenQuestion } from '../../lesson/question.ts';
 import { type Line, span, type Token } from '../view/span.ts';
 import type { Draft } from './draft.ts';
 import { answerOf, takesSeveral } from './draft.ts';
-import { type LessonWords, lessonLines, optionLabel, recallLines, stepLines } from './lesson-lines.ts';
+import { type LessonWords, lessonLines, optionLabel, recallLines, ruleLines, stepLines } from './lesson-lines.ts';
 import type { LessonState } from './lesson-state.ts';
 import { lessonWordsOf } from './lesson-words.ts';
 import { wrapSentence } from './wrap-sentence.ts';
@@ -37,6 +37,8 @@ interface Room {
 
 function eventRows(event: LessonEvent, state: LessonState, { words, width }: Room): Line[] {
   if (event.event === 'step') return [BLANK, ...stepRows(event.step, words, width)];
+  // They stand below the step already.
+  if (event.event === 'rules') return [];
   if (event.event === 'question') {
     const open = words.session.question;
     return open && open.step === event.question.step && open.id === event.question.id
@@ -71,12 +73,22 @@ function tokenOf(event: LessonEvent, text: string, index: number): Token {
 }
 
 function stepRows(id: string, words: LessonWords, width: number): Line[] {
+  const { session } = words;
   const [title = '', ...rest] = stepLines(id, words);
   const goal = stepText(words.text, id).goal !== undefined;
   return [
     ...wrapped(title, width, 'title'),
     ...rest.flatMap((text, index) => wrapped(text, width, goal && index === rest.length - 1 ? 'focus' : 'text')),
+    ...(session.writes && session.step?.id === id ? reconcileRows(words, width) : []),
   ];
+}
+
+function reconcileRows({ session, phrases }: LessonWords, width: number): Line[] {
+  const { rules, running } = session.reconcile;
+  const token = (text: string): Token => (/^ {2}/.test(text) ? 'cursor' : running ? 'dim' : 'key');
+  return rules.length || session.step?.step === 'reconcile'
+    ? ruleLines(session.reconcile, phrases).flatMap((text) => wrapped(text, width, token(text)))
+    : [];
 }
 
 function questionRows(question: OpenQuestion, draft: Draft, { words, width }: Room): Line[] {

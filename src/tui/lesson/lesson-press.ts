@@ -98,7 +98,8 @@ function pressEnter(state: LessonState, place: LessonPlace): LessonOutcome {
 function typing(state: LessonState, { lesson }: LessonPlace): LessonOutcome {
   const { ui } = state;
   if (lesson.waits !== 'command') return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
-  return { state: { ...state, ui: { ...ui, mode: 'kubectl', ...typedLine(PROMPT), overlay: undefined, notice: '', playing: false } } };
+  const begun = lesson.step?.step === 'reconcile' ? '' : PROMPT;
+  return { state: { ...state, ui: { ...ui, mode: 'kubectl', ...typedLine(begun), overlay: undefined, notice: '', playing: false } } };
 }
 
 /** In text entry all keys are text; the lesson takes the line when it is done. */

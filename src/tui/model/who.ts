@@ -27,7 +27,7 @@ export function who(run: RunView, entry: TraceEntry): string {
     case 'write':
       return writerTitle(run, entry);
     case 'request':
-      return isPerson(entry.actor) ? 'you' : userTitle(entry.user);
+      return isPerson(entry.actor) ? 'you' : isOwnController(entry.actor) ? entry.actor : userTitle(entry.user);
     case 'response': {
       const request = entryAt(run, entry.request);
       return request?.kind === 'request' ? who(run, request) : entry.actor;
@@ -41,10 +41,15 @@ export function who(run: RunView, entry: TraceEntry): string {
   }
 }
 
+/** A controller of the user's is known by its process, not by the account that it was given. */
+function isOwnController(actor: string): boolean {
+  return actor.startsWith('controller/');
+}
+
 function writerTitle(run: RunView, write: WriteEntry): string {
   const title = userTitle(write.user);
   const sender = requestBehind(run, write)?.actor ?? '';
-  return title === 'you' && !isPerson(sender) ? sender : title;
+  return isOwnController(sender) || (title === 'you' && !isPerson(sender)) ? sender : title;
 }
 
 /** The request that an entry of kube-apiserver serves; undefined when it acts by itself. */
