@@ -12,6 +12,8 @@ export type DialService = (address: { readonly ip: string; readonly port: number
 export interface KubeApiserverConfig {
   /** Whose timers end watches and send bookmarks; without it watches never end by themselves. */
   readonly actor?: Actor;
+  /** How long after a commit the watch cache knows of it. Default 0. */
+  readonly watchCacheMs?: number;
   /** How much of a request's way through the stages goes into the trace. Default `all`. */
   readonly stages?: 'all' | 'refused';
   /** Gets the audit log, each event with the trace entry of its request; without it none is kept. */

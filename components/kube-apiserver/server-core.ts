@@ -16,6 +16,7 @@ import type { PriorityAndFairness } from './flowcontrol/priority-and-fairness.ts
 import type { RequestContext, RequestScope } from './request-context.ts';
 import { ResourceStorage } from './storage/resource-storage.ts';
 import type { Strategy } from './storage/strategy.ts';
+import { WatchCacheLag } from './storage/watch-cache-lag.ts';
 
 /** Something taken for a write (addresses, ports) that is kept when the write succeeds and given back when it fails. */
 export interface Reservation<T> {
@@ -50,6 +51,7 @@ export class ServerCore {
   /** Sends requests away while there are too many; absent as long as there never were. */
   flowControl: PriorityAndFairness | undefined;
   readonly tokens: ServiceAccountTokens;
+  readonly watchCacheLag: WatchCacheLag;
   readonly #storages = new Map<string, ResourceStorage>();
   #nowSecond = -1;
   #nowText = '';
@@ -62,6 +64,7 @@ export class ServerCore {
     this.etcd = options.etcd;
     this.config = options.config;
     this.random = options.simulation.random.fork('kube-apiserver');
+    this.watchCacheLag = new WatchCacheLag(options.config.watchCacheMs ?? 0);
     this.tokens = new ServiceAccountTokens(this);
     this.auditIds = options.simulation.random.fork('kube-apiserver/audit');
     this.webhookIds = options.simulation.random.fork('kube-apiserver/webhook');

@@ -124,6 +124,7 @@ export class Cluster {
       etcd: this.etcd,
       config: {
         actor: this.#server,
+        watchCacheMs: this.timing.watchCacheMs,
         nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
         authenticate: (request) => this.#entrance.userOf(request),
         ...(this.outbound ? { outbound: this.outbound } : {}),

@@ -1,8 +1,6 @@
 /** Cases that do not match yet, and why. */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'cluster/node/only-node-stops-reporting': 'the recording has an annotation that comparing leaves out',
-  'extensions/cloud-controller/node-initialized':
-    'who writes the new node first, cloud-controller-manager or node-controller, is a race: the real node-controller reads the node from a cache that lags and has to begin again',
   'extensions/csi/claim-in-use':
     'who takes its finalizer off the deleted volume first, attacher or provisioner, is a race',
   'extensions/operator/delete-without-operator':

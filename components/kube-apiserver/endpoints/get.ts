@@ -6,8 +6,12 @@ import { minimumRevision } from './revision.ts';
 /** GET of one object. apiserver pkg/endpoints/handlers.GetResource */
 export function get(context: RequestContext): ApiResponse {
   const { request, storage, namespace } = context;
-  minimumRevision(context, request.query['resourceVersion'] ?? '');
-  const object = storage.get(namespace, request.info.name);
+  const { resourceVersion = '' } = request.query;
+  minimumRevision(context, resourceVersion);
+  const { server } = context;
+  // "Any version will do" is answered from the watch cache, which may not know the newest one.
+  const revision = resourceVersion === '0' ? server.watchCacheLag.known(server.simulation.now) : undefined;
+  const object = storage.get(namespace, request.info.name, revision);
   // ComponentStatus is the one kind that is named in the singular.
   if (!object)
     throw newNotFound(

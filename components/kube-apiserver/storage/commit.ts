@@ -16,6 +16,7 @@ export function commitPut<T extends KubernetesObject>(context: RequestContext<T>
   const stored = deepFreeze({ ...object, metadata });
   const write = recordWrite(context, stored, { verb: previous ? 'update' : 'create', revision, previous: previous?.revision });
   const version = server.simulation.withCause(write, () => storage.keyspace.put(key, stored));
+  server.watchCacheLag.note(revision, server.simulation.now);
   if (storage.strategy.ttlMs) storage.etcd.expire(storage.keyspace, version, storage.strategy.ttlMs);
   return stored;
 }
@@ -28,6 +29,7 @@ export function commitDelete<T extends KubernetesObject>(context: RequestContext
   const revision = storage.etcd.revision + 1;
   const write = recordWrite(context, object, { verb: 'delete', revision, previous: storage.keyspace.get(key)?.revision });
   server.simulation.withCause(write, () => storage.keyspace.delete(key));
+  server.watchCacheLag.note(revision, server.simulation.now);
   return atRevision(object, revision);
 }
 

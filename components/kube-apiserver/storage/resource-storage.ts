@@ -36,9 +36,10 @@ export class ResourceStorage<T extends KubernetesObject = KubernetesObject> {
     return this.keyspace.get(this.key(namespace, name));
   }
 
-  /** The present object. */
-  get(namespace: string, name: string): T | undefined {
-    return this.keyspace.get(this.key(namespace, name))?.value;
+  /** The object at a revision not long ago; the present one if absent. */
+  get(namespace: string, name: string, revision?: number): T | undefined {
+    const key = this.key(namespace, name);
+    return (revision === undefined ? this.keyspace.get(key) : this.keyspace.remembered(key, revision))?.value;
   }
 
   /** Objects of a namespace, or of all (''), in key order. */
