@@ -94,7 +94,14 @@ export function planOf(seed: string, weather = true): Plan {
     ...Array.from({ length: 3 + random.integer(6) }, () => drawCommand(random, { deployments, periodMs })),
   ];
   const deleted = random.integer(2) ? pick(random, deployments) : undefined;
-  return { seed, nodes: NODES, machine, workloads, steps: steps.sort((a, b) => a.at - b.at), deleted };
+  return {
+    seed,
+    nodes: NODES,
+    machine,
+    workloads,
+    steps: steps.map((step) => withoutStuckClock(step, steps)).sort((a, b) => a.at - b.at),
+    deleted,
+  };
 }
 
 function pick<T>(random: Random, list: readonly T[]): T {
@@ -188,7 +195,6 @@ function drawMachines(random: Random, periodMs: number): Step[] {
       ];
     default: {
       const ms = random.integer(3_600_000);
-      // Restarts of containers wait until a clock that is set back is as late as it was: in reality, too, so it is set back by minutes only.
       return [{ at, fault: { fault: 'skew-clock', node, ms: ms % 2 ? ms : -(ms % 300_000) } }];
     }
   }
@@ -201,6 +207,21 @@ function drawShortages(random: Random, periodMs: number): Shortage {
   if (random.integer(3)) return PLENTY;
   const drawn = Array.from({ length: 1 + random.integer(2) }, () => drawShortage(random, { nodes: NODES, periodMs }));
   return { machine: Object.assign({}, ...drawn.map(({ machine }) => machine)), steps: drawn.flatMap(({ steps }) => steps) };
+}
+
+/**
+ * A clock is set back only where nothing starts a container again: what comes then is older than what was before it by its times, so a real kubelet, too, takes the
+ * old one for the newest, and asks for ever for a name that is taken.
+ */
+function withoutStuckClock(step: Step, steps: readonly Step[]): Step {
+  if (!('fault' in step) || step.fault.fault !== 'skew-clock' || step.fault.ms >= 0) return step;
+  const { node, ms } = step.fault;
+  const restarts = steps.some((other) => {
+    const fault = 'fault' in other ? other.fault : undefined;
+    if (fault?.fault === 'stop-node' || fault?.fault === 'shutdown-node') return fault.node === node;
+    return fault?.fault === 'crash' && fault.component === `containerd/${node}`;
+  });
+  return restarts ? { ...step, fault: { ...step.fault, ms: -ms } } : step;
 }
 
 function drawFailure(random: Random, periodMs: number): Step {
