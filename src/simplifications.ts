@@ -105,6 +105,12 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Volumes of in-tree drivers are not translated to CSI, so they do not count for the limits of a node.',
     'A pod that waits for its volumes is looked at each second for 60 seconds; after that its wait (10 minutes in all) keeps nobody waiting.',
   ],
+  'csi-driver': [
+    'The storage system is in memory, and its calls take no time of their own. Controller, node service and sidecars are processes beside the others, not pods. It makes volumes anew or of snapshots, but no copies of other volumes.',
+  ],
+  'external-snapshotter': [
+    'Groups of snapshots, distributed snapshotting and the old API v1beta1 are not offered; drivers are always asked for the state of a snapshot by ListSnapshots.',
+  ],
   'database-operator': [
     'Its replicas run as processes beside the others, not in pods; one that lost its Lease is started again after a second.',
     'A replica that is asked to end begins nothing new, but does not wait for what it is working on before it gives its Lease back.',
@@ -131,7 +137,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'What ipamd knows of its addresses is on the disk of the node; the pods of a node are not compared with it. An interface may be given back as soon as nobody uses it.',
   ],
   'aws-ebs-csi-driver': [
-    'Controller and node service are processes, not pods; of the parameters of a class only the type is read. The limit of volumes counts the interfaces that there are when the driver starts.',
+    'Controller and node service are processes, not pods; of the parameters of a class only the type is read, and of a snapshot class nothing. Snapshots are complete after 5 s. The limit of volumes counts the interfaces that there are when the driver starts.',
   ],
   'aws-load-balancer-controller': [
     'One Ingress has one load balancer (no groups). No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',

@@ -62,12 +62,28 @@ export class EbsController implements CsiController {
 
   createSnapshot({ name, sourceVolumeId }: { readonly name: string; readonly sourceVolumeId: string }): Promise<CsiSnapshot> {
     return refusedAs('Internal', `Could not create snapshot "${name}"`, async () => {
+      const Filter = [{ Name: 'tag:CSIVolumeSnapshotName', Value: [name] }];
+      const [known] = (await this.#ec2('DescribeSnapshots', { Filter })).items('snapshotSet');
+      if (known) return snapshotFrom(known);
       const Description = `Created by AWS EBS CSI driver for volume ${sourceVolumeId}`;
-      const made = await this.#ec2('CreateSnapshot', { VolumeId: sourceVolumeId, Description });
-      const sizeBytes = String(Number(made.text('volumeSize')) * GIB);
-      const creationTime = Date.parse(made.text('startTime') ?? '');
-      return { snapshotId: made.text('snapshotId') ?? '', sourceVolumeId, sizeBytes, creationTime, readyToUse: true };
+      const Tag = [
+        { Key: 'CSIVolumeSnapshotName', Value: name },
+        { Key: 'ebs.csi.aws.com/cluster', Value: 'true' },
+      ];
+      const TagSpecification = [{ ResourceType: 'snapshot', Tag }];
+      return snapshotFrom(await this.#ec2('CreateSnapshot', { VolumeId: sourceVolumeId, Description, TagSpecification }));
     });
+  }
+
+  async listSnapshots({ snapshotId }: { readonly snapshotId: string }): Promise<readonly CsiSnapshot[]> {
+    try {
+      return await refusedAs('Internal', `Could not get snapshot ID "${snapshotId}"`, async () =>
+        (await this.#ec2('DescribeSnapshots', { SnapshotId: [snapshotId] })).items('snapshotSet').map(snapshotFrom),
+      );
+    } catch (error) {
+      if (error instanceof Refused && GONE.has(error.awsCode)) return [];
+      throw error;
+    }
   }
 
   deleteSnapshot({ snapshotId }: { readonly snapshotId: string }): Promise<void> {
@@ -131,6 +147,16 @@ export class EbsController implements CsiController {
   #ec2(action: string, parameters: Parameters<AwsClient['query']>[2]): Promise<XmlElement> {
     return this.#aws.query('ec2', action, parameters);
   }
+}
+
+function snapshotFrom(element: XmlElement): CsiSnapshot {
+  return {
+    snapshotId: element.text('snapshotId') ?? '',
+    sourceVolumeId: element.text('volumeId') ?? '',
+    sizeBytes: String(Number(element.text('volumeSize')) * GIB),
+    creationTime: Date.parse(element.text('startTime') ?? ''),
+    readyToUse: element.text('status') === 'completed',
+  };
 }
 
 function attachmentOf(volume: XmlElement | undefined): XmlElement | undefined {

@@ -22,10 +22,17 @@ export class MountedVolumes {
   unmount(volumeId: string, disk: Map<string, string>): void {
     const path = this.#paths.get(volumeId);
     if (path === undefined) return;
-    disk.clear();
-    for (const [name, text] of this.#filesIn(path, '')) disk.set(name, text);
+    this.flush(volumeId, disk);
     this.#files.remove(path);
     this.#paths.delete(volumeId);
+  }
+
+  /** What has been written is on the disk. */
+  flush(volumeId: string, disk: Map<string, string>): void {
+    const path = this.#paths.get(volumeId);
+    if (path === undefined) return;
+    disk.clear();
+    for (const [name, text] of this.#filesIn(path, '')) disk.set(name, text);
   }
 
   *#filesIn(root: string, prefix: string): Generator<[string, string]> {

@@ -57,6 +57,7 @@ export class CsiDriver {
       controllerExpandVolume: (request) => this.#serve('ControllerExpandVolume', request, () => this.#expand(request)),
       createSnapshot: (request) => this.#serve('CreateSnapshot', request, () => this.#snapshot(request)),
       deleteSnapshot: (request) => this.#serve('DeleteSnapshot', request, () => void this.#snapshots.delete(request.snapshotId)),
+      listSnapshots: (request) => this.#serve('ListSnapshots', request, () => this.#list(request.snapshotId)),
     };
   }
 
@@ -150,10 +151,12 @@ export class CsiDriver {
     return { capacityBytes: String(disk.sizeBytes), nodeExpansionRequired: true };
   }
 
+  /** CreateSnapshot may come again for the same name, as CreateVolume. */
   #snapshot({ name, sourceVolumeId }: { readonly name: string; readonly sourceVolumeId: string }): CsiSnapshot {
-    const { sizeBytes, files } = this.#disk(sourceVolumeId);
     const snapshotId = `snap-${name.replace(/^snapshot-/, '')}`;
-    const known = this.#snapshots.get(snapshotId);
+    const [known] = this.#list(snapshotId);
+    if (known) return known;
+    const { sizeBytes, files, mounted } = this.#disk(sourceVolumeId);
     const made = {
       snapshotId,
       sourceVolumeId,
@@ -161,8 +164,16 @@ export class CsiDriver {
       creationTime: this.#actor.simulation.wallTime,
       readyToUse: true,
     };
-    if (!known) this.#snapshots.set(snapshotId, { ...made, files: new Map(files) });
-    return known ?? made;
+    // What is written to a mounted volume is on it.
+    this.#snapshots.set(snapshotId, { ...made, files: new Map(mounted ? filesIn(mounted.files, mounted.path, '') : files) });
+    return made;
+  }
+
+  #list(snapshotId: string): CsiSnapshot[] {
+    const found = this.#snapshots.get(snapshotId);
+    if (!found) return [];
+    const { files: _, ...snapshot } = found;
+    return [snapshot];
   }
 
   #disk(volumeId: string): Disk {
@@ -176,7 +187,7 @@ export class CsiDriver {
       kind: 'runtime',
       what: 'csi',
       message: `${this.options.name} is asked: ${call}`,
-      details: request,
+      details: 'secrets' in request ? { ...request, secrets: '***stripped***' } : request,
     });
     for (const listener of this.#listeners) listener({ call, request });
     const failure = this.failures.get(call);

@@ -7,6 +7,7 @@ import { isAlreadyExists } from '../../src/api/status-error.ts';
 import { getReference } from '../../src/client/object-reference.ts';
 import { callRpc } from '../../src/client/rpc.ts';
 import { FINALIZER, PROVISIONED_BY } from './annotations.ts';
+import { contentSourceOf, dataSourceOf, isForPopulator } from './data-source.ts';
 import type { ProvisionerParts } from './server.ts';
 import { accessibilityRequirements, nodeAffinityOf } from './topology.ts';
 
@@ -50,11 +51,16 @@ export class ClaimSync {
     if (informers.forResource(persistentvolumes).store.get(name)) return;
     const where = `${claim.metadata.namespace}/${claim.metadata.name}`;
     recorder.event(claim, 'Normal', 'Provisioning', `External provisioner is provisioning volume for claim "${where}"`);
+    const dataSource = dataSourceOf(claim);
+    if (dataSource && isForPopulator(dataSource)) {
+      recorder.event(claim, 'Normal', 'Provisioning', 'Assuming an external populator will provision the volume');
+      return;
+    }
     let made: CsiVolume;
     try {
-      made = await callRpc(this.#parts.actor, this.#parts.config.socket(), (driver) =>
-        driver.createVolume(this.#requestFor(name, claim, storageClass)),
-      );
+      const volumeContentSource = await contentSourceOf(client, claim, storageClass);
+      const request = { ...this.#requestFor(name, claim, storageClass), ...(volumeContentSource ? { volumeContentSource } : {}) };
+      made = await callRpc(this.#parts.actor, this.#parts.config.socket(), (driver) => driver.createVolume(request));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       recorder.event(

@@ -92,8 +92,11 @@ export interface CsiController {
     readonly name: string;
     readonly sourceVolumeId: string;
     readonly parameters?: Readonly<Record<string, string>>;
+    readonly secrets?: Readonly<Record<string, string>>;
   }): Answer<CsiSnapshot>;
-  deleteSnapshot(request: { readonly snapshotId: string }): Answer<void>;
+  deleteSnapshot(request: { readonly snapshotId: string; readonly secrets?: Readonly<Record<string, string>> }): Answer<void>;
+  /** Answers nothing for a snapshot that is not there. */
+  listSnapshots(request: { readonly snapshotId: string }): Answer<readonly CsiSnapshot[]>;
 }
 
 /** csi.NodeGetInfoResponse */

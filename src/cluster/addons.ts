@@ -1,6 +1,7 @@
 import type { VpcCniConfig } from '../../components/amazon-vpc-cni/config.ts';
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
+import { installDefaultSnapshotClass, installSnapshotController } from '../../components/external-snapshotter/manifests.ts';
 import { installMetacontroller, SERVICE_ACCOUNT as METACONTROLLER } from '../../components/metacontroller/manifests.ts';
 import { runMetacontroller } from '../../components/metacontroller/server.ts';
 import { installMetricsAdapter } from '../../components/metrics-adapter/manifests.ts';
@@ -9,7 +10,7 @@ import type { Client } from '../client/client.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { AwsConfig } from './aws.ts';
 import type { Cluster } from './cluster.ts';
-import { addCsiDriver, type CsiDriverConfig, installCsiObjects } from './csi.ts';
+import { addCsiDriver, type CsiDriverConfig, DEFAULT_DRIVER, installCsiObjects } from './csi.ts';
 import { addEks } from './eks.ts';
 import { fetchFrom } from './fetch-from.ts';
 import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
@@ -23,6 +24,8 @@ export interface Addons {
   };
   /** A storage driver in memory with its sidecars (provisioner, attacher, resizer), and a default StorageClass for it. */
   readonly 'csi-driver'?: CsiDriverConfig;
+  /** Snapshots of volumes: external-snapshotter, with a sidecar for each driver, and a default class for the one in memory. */
+  readonly 'snapshot-controller'?: Readonly<Record<string, never>>;
   /** Controllers that are written as hooks: CompositeController and DecoratorController. */
   readonly metacontroller?: Readonly<Record<string, never>>;
   /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
@@ -47,6 +50,7 @@ export interface Addons {
 
 export const ADDON_NAMES = [
   'csi-driver',
+  'snapshot-controller',
   'database-operator',
   'metacontroller',
   'metrics-server',
@@ -71,6 +75,7 @@ export function addAddons(cluster: Cluster): void {
     const { options } = addCsiDriver(cluster, csiDriver);
     install(cluster, { name: 'storage classes', install: (client) => installCsiObjects(client, options.name), processes: [] });
   }
+  if (addons['snapshot-controller']) addSnapshotController(cluster);
   if (addons['metrics-server']) install(cluster, { name: 'metrics-server', install: installMetricsServer, processes: [] });
   if (addons['metrics-adapter']) install(cluster, { name: 'metrics-adapter', install: installMetricsAdapter, processes: [] });
   if (cluster.aws) addEks(cluster, cluster.aws);
@@ -85,6 +90,16 @@ function addDatabaseOperator(cluster: Cluster, replicas: number): void {
     ),
   );
   install(cluster, { name, install: installDatabaseOperator, processes });
+}
+
+/** With a default class for the driver in memory, as that has a default StorageClass. */
+function addSnapshotController(cluster: Cluster): void {
+  const { 'csi-driver': csiDriver } = cluster.config.addons ?? {};
+  const installAll = async (client: Client): Promise<void> => {
+    await installSnapshotController(client);
+    if (csiDriver) await installDefaultSnapshotClass(client, { name: 'csi', driver: csiDriver.name ?? DEFAULT_DRIVER });
+  };
+  install(cluster, { name: 'snapshot-controller', install: installAll, processes: [] });
 }
 
 function addMetacontroller(cluster: Cluster): void {

@@ -1,4 +1,6 @@
 import type { ImageDefinition } from '../../components/containerd/image-definition.ts';
+import { runSnapshotController } from '../../components/external-snapshotter/common-controller/server.ts';
+import { SNAPSHOT_CONTROLLER_IMAGE } from '../../components/external-snapshotter/manifests.ts';
 import { METRICS_ADAPTER_IMAGE } from '../../components/metrics-adapter/manifests.ts';
 import { MetricsAdapter } from '../../components/metrics-adapter/server.ts';
 import { METRICS_SERVER_IMAGE } from '../../components/metrics-server/manifests.ts';
@@ -30,6 +32,23 @@ export function componentImages(cluster: Cluster): ImageDefinition[] {
           make: ({ actor, client }) => {
             const metricResolutionMs = parseDuration(flag(context.argv, 'metric-resolution') ?? '') ?? METRIC_RESOLUTION_MS;
             return new MetricsServer({ actor, client, config: { metricResolutionMs, scrape: (node) => scrape(cluster, actor, node) } });
+          },
+        }),
+    },
+    {
+      name: SNAPSHOT_CONTROLLER_IMAGE,
+      size: 24_000_000,
+      known: true,
+      shell: false,
+      entrypoint: ['/snapshot-controller'],
+      programs: ['/snapshot-controller'],
+      start: (context) =>
+        new PodProgramProcess({
+          ...{ cluster, context },
+          make: ({ actor, client, namespace, exit }) => {
+            const election = flag(context.argv, 'leader-election') === 'true' ? { leaderElection: { namespace } } : {};
+            const config = { ...election, hostname: context.hostname, exit: () => exit(1) };
+            return { run: () => runSnapshotController({ actor, client, config }) };
           },
         }),
     },

@@ -3,6 +3,8 @@ import { registrationSocket, runNodePlugin } from '../../components/csi-driver/n
 import { runExternalAttacher } from '../../components/external-attacher/server.ts';
 import { runExternalProvisioner } from '../../components/external-provisioner/server.ts';
 import { runExternalResizer } from '../../components/external-resizer/server.ts';
+import { CSI_SNAPSHOTTER_RULES, RESTORE_RULES } from '../../components/external-snapshotter/manifests.ts';
+import { runCsiSnapshotter } from '../../components/external-snapshotter/sidecar-controller/server.ts';
 import type { CsiController } from '../api/csi.ts';
 import type { PolicyRule } from '../api/kinds/rbac-v1.ts';
 import { csidrivers, storageclasses } from '../api/resources.ts';
@@ -21,6 +23,9 @@ export interface CsiDriverConfig {
   readonly maxVolumesPerNode?: number;
 }
 
+/** The name of the driver in memory. */
+export const DEFAULT_DRIVER = 'example.csi.k8s.io';
+
 const READ = ['get', 'list', 'watch'];
 const EVENTS: PolicyRule = { apiGroups: [''], resources: ['events'], verbs: ['list', 'watch', 'create', 'update', 'patch'] };
 
@@ -31,6 +36,7 @@ const RULES: Readonly<Record<string, PolicyRule[]>> = {
     { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: [...READ, 'update'] },
     { apiGroups: ['storage.k8s.io'], resources: ['storageclasses', 'csinodes', 'volumeattachments'], verbs: READ },
     { apiGroups: [''], resources: ['nodes'], verbs: READ },
+    ...RESTORE_RULES,
     EVENTS,
   ],
   'csi-attacher': [
@@ -53,8 +59,15 @@ const RUNNERS: Readonly<Record<string, typeof runExternalAttacher>> = {
   'csi-resizer': runExternalResizer,
 };
 
+/** The sidecars that a driver of this cluster has: that for snapshots where there are any. */
+function sidecarsOf({ config: { addons = {} } }: Cluster): { readonly rules: typeof RULES; readonly runners: typeof RUNNERS } {
+  if (!addons['snapshot-controller']) return { rules: RULES, runners: RUNNERS };
+  const name = 'csi-snapshotter';
+  return { rules: { ...RULES, [name]: [...CSI_SNAPSHOTTER_RULES] }, runners: { ...RUNNERS, [name]: runCsiSnapshotter } };
+}
+
 /** Starts a driver in the cluster: its controller service with the sidecars, and its node service on each node. What StorageClasses there are is for the administrator to say. */
-export function addCsiDriver(cluster: Cluster, { name = 'example.csi.k8s.io', maxVolumesPerNode }: CsiDriverConfig = {}): CsiDriver {
+export function addCsiDriver(cluster: Cluster, { name = DEFAULT_DRIVER, maxVolumesPerNode }: CsiDriverConfig = {}): CsiDriver {
   const { simulation } = cluster;
   const controller = simulation.actor(`csi-driver/${name}`, () => {});
   controller.start();
@@ -63,7 +76,8 @@ export function addCsiDriver(cluster: Cluster, { name = 'example.csi.k8s.io', ma
   const socket = (): SocketServer<Actor, CsiController> => ({ process: controller, service: driver.controller });
   const sidecars = csiSidecars(cluster, { driver: name, socket });
   const install = async (_: Actor, client: Client): Promise<void> => {
-    for (const [account, rules] of Object.entries(RULES)) await installAccount(client, { account, role: `system:${account}`, rules });
+    for (const [account, rules] of Object.entries(sidecarsOf(cluster).rules))
+      await installAccount(client, { account, role: `system:${account}`, rules });
     for (const process of sidecars) process.start();
   };
   cluster.addProcess('install/csi-driver', KUBERNETES_ADMIN, install).start();
@@ -81,7 +95,7 @@ export function csiSidecars(
     ...config
   }: Parameters<typeof runExternalAttacher>[0]['config'] & { readonly pod?: { readonly name: string; readonly account: string } },
 ): Actor[] {
-  return Object.entries(RUNNERS).map(([sidecar, run]) =>
+  return Object.entries(sidecarsOf(cluster).runners).map(([sidecar, run]) =>
     cluster.addProcess(pod ? `${pod.name}/${sidecar}` : sidecar, serviceAccountUser(pod?.account ?? sidecar), (actor, client) =>
       run({ actor, client, config }),
     ),
@@ -89,8 +103,8 @@ export function csiSidecars(
 }
 
 /** What all sidecars together may do. */
-export function csiSidecarRules(): PolicyRule[] {
-  return Object.values(RULES).flat();
+export function csiSidecarRules(cluster: Cluster): PolicyRule[] {
+  return Object.values(sidecarsOf(cluster).rules).flat();
 }
 
 /** The driver's registrar of that node ends, and comes back by starting its process anew. */

@@ -81,7 +81,7 @@ function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
   const service = new EbsController(controller, awsClientOf(aws, controller));
   const sidecars = csiSidecars(cluster, { driver: DRIVER_NAME, socket: () => ({ process: controller, service }), pod: EBS_CONTROLLER });
   const install = async (_: Actor, client: Client): Promise<void> => {
-    await installAccount(client, { account, role: account, rules: csiSidecarRules() });
+    await installAccount(client, { account, role: account, rules: csiSidecarRules(cluster) });
     await installEbsCsiDriver(client);
     for (const process of sidecars) process.start();
   };
@@ -91,6 +91,10 @@ function addEbsCsiDriver(cluster: Cluster, aws: Aws): void {
   ec2.volumes.onDetach = (instanceId, volumeId) => {
     const disk = ec2.volumes.contentOn(instanceId, volumeId);
     if (disk) machines.get(instanceId)?.unmount(volumeId, disk);
+  };
+  ec2.volumes.onSnapshot = (instanceId, volumeId) => {
+    const disk = ec2.volumes.contentOn(instanceId, volumeId);
+    if (disk) machines.get(instanceId)?.flush(volumeId, disk);
   };
   for (const [node, { sockets, containerd }] of cluster.machines) {
     const instance = ec2.instances.all.find((each) => each.name === node);

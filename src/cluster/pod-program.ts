@@ -10,20 +10,30 @@ import { serviceAccountUser } from './users.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** A server that runs in a pod. */
+/** A program that runs in a pod. */
 export interface PodServer {
   /** Goes on until its process is ended. */
   run(): Promise<void>;
-  /** Answers at its port. */
-  handle(call: HttpCall): HttpAnswer;
+  /** Answers at its port, if it has one. */
+  handle?(call: HttpCall): HttpAnswer;
+}
+
+/** What the program of a pod works with. */
+export interface PodProgramParts {
+  readonly actor: Actor;
+  readonly client: Client;
+  /** The namespace that it runs in. */
+  readonly namespace: string;
+  /** The process ends by itself. */
+  readonly exit: (code: number) => void;
 }
 
 interface PodProgram {
   readonly cluster: Cluster;
   readonly context: ProcessContext;
   /** Where it listens, unless `--secure-port` says otherwise. */
-  readonly port: number;
-  readonly make: (parts: { readonly actor: Actor; readonly client: Client }) => PodServer;
+  readonly port?: number;
+  readonly make: (parts: PodProgramParts) => PodServer;
 }
 
 /**
@@ -40,22 +50,25 @@ export class PodProgramProcess implements Process {
     const { simulation } = cluster;
     let server: PodServer | undefined;
     const program = (actor: Actor): Promise<void> => {
-      server = make({ actor, client: cluster.clientOf(actor, serviceAccountOf(context)) });
+      const { user, namespace } = serviceAccountOf(context);
+      server = make({ actor, client: cluster.clientOf(actor, user), namespace, exit: (code) => this.#end(code) });
       return server.run();
     };
     this.#actor = simulation.actor(uniqueName(cluster, context.hostname), program);
     const down: HttpAnswer = { status: 503, body: '' };
-    const http = (call: HttpCall): HttpAnswer => (this.#actor.state === 'running' && server ? server.handle(call) : down);
-    this.#service = { http };
-    context.network.listen(Number(flag(context.argv, 'secure-port') ?? port), this.#service);
+    this.#service = { http: (call) => (this.#actor.state === 'running' && server?.handle?.(call)) || down };
+    if (port !== undefined) context.network.listen(Number(flag(context.argv, 'secure-port') ?? port), this.#service);
     this.#actor.start();
   }
 
   signal(signal: Signal): void {
-    if (signal !== 'SIGTERM' && signal !== 'SIGKILL') return;
+    if (signal === 'SIGTERM' || signal === 'SIGKILL') this.#end(signal === 'SIGKILL' ? EXIT_SIGKILL : 0);
+  }
+
+  #end(code: number): void {
     this.#actor.crash();
     this.#context.network.close(this.#service);
-    this.#context.exit(signal === 'SIGKILL' ? EXIT_SIGKILL : 0);
+    this.#context.exit(code);
   }
 }
 
@@ -72,11 +85,11 @@ function uniqueName({ simulation }: Cluster, hostname: string): string {
 }
 
 /** Whom the token was made for that is in the container: a JWT, whose signature is kube-apiserver's own. */
-function serviceAccountOf({ files }: ProcessContext): UserInfo {
+function serviceAccountOf({ files }: ProcessContext): { readonly user: UserInfo; readonly namespace: string } {
   const read = files.read(TOKEN_FILE);
   const [, namespace, name] = ('text' in read && /system:serviceaccount:([^:\s"]+):([^\s"]+)/.exec(claimsOf(read.text))) || [];
-  if (!name) return { username: 'system:anonymous', groups: ['system:unauthenticated'] };
-  return serviceAccountUser(name, namespace);
+  if (!name) return { user: { username: 'system:anonymous', groups: ['system:unauthenticated'] }, namespace: 'default' };
+  return { user: serviceAccountUser(name, namespace), namespace: namespace ?? 'default' };
 }
 
 function claimsOf(token: string): string {

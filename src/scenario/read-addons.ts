@@ -11,6 +11,7 @@ export function readAddons(reader: DocumentReader): Addons {
 /** The fields of each addon, all of them whole numbers; `aws` has others. */
 const FIELDS: Readonly<Record<Exclude<keyof Addons, 'aws'>, readonly string[]>> = {
   'csi-driver': ['maxVolumesPerNode'],
+  'snapshot-controller': [],
   'database-operator': ['replicas'],
   metacontroller: [],
   'metrics-server': [],

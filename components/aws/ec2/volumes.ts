@@ -8,7 +8,11 @@ import type { Instances } from './instances.ts';
 /** From the request until a volume is there, and until it is attached. */
 const CREATE_MS = 1_000;
 const ATTACH_MS = 1_500;
+/** From the request until a snapshot is complete. */
+const SNAPSHOT_MS = 5_000;
 const MAX_GIB = 16_384;
+
+type Tag = { readonly key: string; readonly value: string };
 
 interface Volume {
   readonly volumeId: string;
@@ -17,7 +21,7 @@ interface Volume {
   readonly availabilityZone: string;
   readonly snapshotId: string;
   readonly createTime: number;
-  readonly tags: readonly { readonly key: string; readonly value: string }[];
+  readonly tags: readonly Tag[];
   readonly clientToken: string | undefined;
   attachment: { readonly instanceId: string; readonly device: string; readonly attachTime: number } | undefined;
   /** What is on it, by path. */
@@ -28,8 +32,9 @@ interface Snapshot {
   readonly snapshotId: string;
   readonly volumeId: string;
   readonly volumeSize: number;
-  readonly startTime: string;
+  readonly startTime: number;
   readonly description: string;
+  readonly tags: readonly Tag[];
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -42,6 +47,8 @@ export class Volumes {
   readonly #snapshots = new Map<string, Snapshot>();
   /** Told when a disk is taken out of an instance, while that still has it. */
   onDetach: (instanceId: string, volumeId: string) => void = () => {};
+  /** Told before what is on an attached disk is copied. */
+  onSnapshot: (instanceId: string, volumeId: string) => void = () => {};
 
   constructor(account: Account, { instances, zones }: { readonly instances: Instances; readonly zones: readonly string[] }) {
     this.#account = account;
@@ -89,11 +96,16 @@ export class Volumes {
       return { volumeModification: { volumeId: volume.volumeId, modificationState: 'optimizing', originalSize, targetSize } };
     },
     CreateSnapshot: (parameters) => {
-      const { volumeId, size, files } = this.#get(parameters);
-      const snapshotId = newId(this.#account, 'snap');
-      const description = parameters.get('Description') ?? '';
-      const snapshot = { snapshotId, volumeId, volumeSize: size, startTime: timestamp(this.#account), description, files: new Map(files) };
-      this.#snapshots.set(snapshotId, snapshot);
+      const { volumeId, size, files, attachment } = this.#get(parameters);
+      if (attachment) this.onSnapshot(attachment.instanceId, volumeId);
+      const snapshot = {
+        ...{ snapshotId: newId(this.#account, 'snap'), volumeId, volumeSize: size },
+        startTime: this.#account.actor.simulation.wallTime,
+        description: parameters.get('Description') ?? '',
+        tags: tagsOf(parameters),
+        files: new Map(files),
+      };
+      this.#snapshots.set(snapshot.snapshotId, snapshot);
       return describeSnapshot(this.#account, snapshot);
     },
     DeleteSnapshot: (parameters) => {
@@ -102,7 +114,8 @@ export class Volumes {
     },
     DescribeSnapshots: (parameters) => {
       const ids = parameters.texts('SnapshotId');
-      const found = ids.length > 0 ? ids.map((id) => this.#snapshot(id)) : [...this.#snapshots.values()];
+      const all = ids.length > 0 ? ids.map((id) => this.#snapshot(id)) : [...this.#snapshots.values()];
+      const found = all.filter((snapshot) => fitsFilters(parameters, (name) => valuesOfSnapshot(snapshot, name)));
       return { snapshotSet: found.map((snapshot) => describeSnapshot(this.#account, snapshot)) };
     },
   };
@@ -117,6 +130,8 @@ export class Volumes {
       throw new AwsFailure('InvalidZone.NotFound', `The zone '${availabilityZone}' does not exist.`);
     const snapshotId = parameters.get('SnapshotId') ?? '';
     const snapshot = snapshotId ? this.#snapshot(snapshotId) : undefined;
+    if (snapshot && !isComplete(this.#account, snapshot))
+      throw new AwsFailure('IncorrectState', `Snapshot is in invalid state - ${stateOf(this.#account, snapshot)}`);
     const size = parameters.number('Size') ?? snapshot?.volumeSize;
     if (size === undefined) throw new AwsFailure('MissingParameter', 'The request must contain the parameter size/snapshotId');
     if (size < 1 || size > MAX_GIB)
@@ -126,9 +141,7 @@ export class Volumes {
       ...{ size, availabilityZone, snapshotId, clientToken },
       volumeType: parameters.get('VolumeType') ?? 'gp2',
       createTime: this.#account.actor.simulation.wallTime,
-      tags: parameters
-        .structures('TagSpecification')
-        .flatMap((tags) => tags.structures('Tag').map((tag) => ({ key: tag.get('Key') ?? '', value: tag.get('Value') ?? '' }))),
+      tags: tagsOf(parameters),
       attachment: undefined,
       files: new Map(snapshot?.files),
     };
@@ -186,16 +199,44 @@ export class Volumes {
   }
 }
 
-function valuesOf({ volumeId, availabilityZone, attachment, tags }: Volume, name: string): (string | undefined)[] {
-  if (name.startsWith('tag:')) return tags.filter(({ key }) => key === name.slice(4)).map(({ value }) => value);
+function tagsOf(parameters: QueryParameters): Tag[] {
+  return parameters
+    .structures('TagSpecification')
+    .flatMap((tags) => tags.structures('Tag').map((tag) => ({ key: tag.get('Key') ?? '', value: tag.get('Value') ?? '' })));
+}
+
+/** The values of a tag by the name of its filter, `tag:Name`. */
+function taggedAs(tags: readonly Tag[], name: string): string[] | undefined {
+  return name.startsWith('tag:') ? tags.filter(({ key }) => key === name.slice(4)).map(({ value }) => value) : undefined;
+}
+
+function valuesOfSnapshot({ snapshotId, volumeId, tags }: Snapshot, name: string): readonly (string | undefined)[] {
+  const values: Readonly<Record<string, string>> = { 'snapshot-id': snapshotId, 'volume-id': volumeId };
+  return taggedAs(tags, name) ?? [values[name]];
+}
+
+function valuesOf({ volumeId, availabilityZone, attachment, tags }: Volume, name: string): readonly (string | undefined)[] {
   const values: Readonly<Record<string, string | undefined>> = {
     'volume-id': volumeId,
     'availability-zone': availabilityZone,
     'attachment.instance-id': attachment?.instanceId,
   };
-  return [values[name]];
+  return taggedAs(tags, name) ?? [values[name]];
 }
 
-function describeSnapshot({ id }: Account, { snapshotId, volumeId, volumeSize, startTime, description }: Snapshot): XmlValue {
-  return { snapshotId, volumeId, status: 'completed', startTime, progress: '100%', ownerId: id, volumeSize, description };
+function isComplete({ actor }: Account, { startTime }: Snapshot): boolean {
+  return actor.simulation.wallTime >= startTime + SNAPSHOT_MS;
+}
+
+function stateOf(account: Account, snapshot: Snapshot): string {
+  return isComplete(account, snapshot) ? 'completed' : 'pending';
+}
+
+function describeSnapshot(account: Account, snapshot: Snapshot): XmlValue {
+  const { snapshotId, volumeId, volumeSize, description, tags } = snapshot;
+  return {
+    ...{ snapshotId, volumeId, status: stateOf(account, snapshot), startTime: timestamp(account, snapshot.startTime) },
+    progress: isComplete(account, snapshot) ? '100%' : '0%',
+    ...{ ownerId: account.id, volumeSize, description, tagSet: tags },
+  };
 }

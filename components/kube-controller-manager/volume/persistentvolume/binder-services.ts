@@ -5,8 +5,8 @@ import type { EventRecorder } from '../../../../src/client/event-recorder.ts';
 import type { Indexer } from '../../../../src/client/indexer.ts';
 import type { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
 import type { Actor } from '../../../../src/sim/actor.ts';
-import type { ClaimCache, VolumeCache } from './object-cache.ts';
 import type { Operations } from './operations.ts';
+import type { ClaimCache, VolumeCache } from './volume-cache.ts';
 
 /** What the parts of the controller share: pv_controller.go PersistentVolumeController */
 export interface BinderServices {

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/api/kinds/core-v1.ts';
 import { labelSelectorAsSelector } from '../../../../src/api/label-selector.ts';
 import { capacityOf, classOf, isVolumeBoundToClaim, modeOf, requestOf } from './binding-facts.ts';
-import type { VolumeCache } from './object-cache.ts';
+import type { VolumeCache } from './volume-cache.ts';
 
 /** Of the volumes that fit the claim the smallest: pkg/controller/volume/persistentvolume/index.go findBestMatchForClaim */
 export function findBestMatchForClaim(

@@ -2,16 +2,17 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/ap
 import { type KubernetesObject, keyOf } from '../../../../src/api/object.ts';
 import { persistentvolumeclaims, persistentvolumes, pods, storageclasses } from '../../../../src/api/resources.ts';
 import { runWorkers } from '../../../../src/client/controller.ts';
+import { ObjectCache } from '../../../../src/client/object-cache.ts';
 import { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
 import type { Timer } from '../../../../src/sim/actor.ts';
 import type { ControllerContext } from '../../controller-context.ts';
 import { addPodByClaimIndexer, podsOfClaim } from '../pods-by-claim.ts';
 import type { BinderServices } from './binder-services.ts';
 import { ANN_BIND_COMPLETED } from './binding-facts.ts';
-import { ObjectCache, VolumeCache } from './object-cache.ts';
 import { Operations } from './operations.ts';
 import { syncClaim } from './sync-claim.ts';
 import { syncVolume } from './sync-volume.ts';
+import { VolumeCache } from './volume-cache.ts';
 
 const NAME = 'persistentvolume-binder-controller';
 const RESYNC_MS = 15_000;

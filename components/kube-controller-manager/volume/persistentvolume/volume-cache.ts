@@ -1,6 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/api/kinds/core-v1.ts';
-import { type KubernetesObject, keyOf } from '../../../../src/api/object.ts';
-import { type IndexFunction, ObjectIndexer } from '../../../../src/client/indexer.ts';
+import { ObjectCache } from '../../../../src/client/object-cache.ts';
 
 const BY_MODES = 'accessmodes';
 const MODE_NAMES: readonly (readonly [mode: string, short: string])[] = [
@@ -9,31 +8,6 @@ const MODE_NAMES: readonly (readonly [mode: string, short: string])[] = [
   ['ReadWriteMany', 'RWX'],
   ['ReadWriteOncePod', 'RWOP'],
 ];
-
-/** A cache that also knows what was written but has not come back by a watch; old versions are not taken. pv_controller_base.go storeObjectUpdate */
-export class ObjectCache<T extends KubernetesObject> {
-  protected readonly objects: ObjectIndexer<T>;
-
-  constructor(indexers: Readonly<Record<string, IndexFunction<T>>> = {}) {
-    this.objects = new ObjectIndexer(indexers);
-  }
-
-  get(key: string): T | undefined {
-    return this.objects.get(key);
-  }
-
-  delete(key: string): void {
-    this.objects.delete(key);
-  }
-
-  /** Returns false when a newer version is there. */
-  store(object: T): boolean {
-    const known = this.objects.get(keyOf(object));
-    if (known && versionOf(known) > versionOf(object)) return false;
-    this.objects.put(object);
-    return true;
-  }
-}
 
 export type ClaimCache = ObjectCache<PersistentVolumeClaim>;
 
@@ -68,8 +42,4 @@ function modesOf({ spec }: PersistentVolume | PersistentVolumeClaim): string {
   return MODE_NAMES.filter(([mode]) => modes.includes(mode))
     .map(([, short]) => short)
     .join(',');
-}
-
-function versionOf({ metadata }: KubernetesObject): number {
-  return Number(metadata.resourceVersion ?? 0);
 }
