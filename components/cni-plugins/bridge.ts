@@ -66,5 +66,6 @@ function ipamType(stdin: CniNetConf): string | undefined {
 function hardwareAddress(random: Random): string {
   const digits = random.hex(10);
   const first = `${digits[0]}${'26ae'[random.integer(4)]}`;
-  return `${first}:${digits.slice(1, 3)}:${digits.slice(3, 5)}:${digits.slice(5, 7)}:${digits.slice(7, 9)}:${digits[9]}${digits[0]}`;
+  const rest = [digits.slice(1, 3), digits.slice(3, 5), digits.slice(5, 7), digits.slice(7, 9), `${digits[9]}${digits[0]}`];
+  return [first, ...rest].join(':');
 }

@@ -37,9 +37,10 @@ export class Container {
   readonly usage: ContainerUsage;
   readonly #actor: Actor;
   readonly #createdAt: number;
-  readonly #exitListeners = new Set<() => void>();
-  readonly #followers = new Set<{ onLine(line: LogLine): void; onEnd(): void }>();
-  readonly #listeners = new Set<(stream: 'stdout' | 'stderr', text: string) => void>();
+  // Made when somebody listens: mostly nobody does.
+  #exitListeners: Set<() => void> | undefined;
+  #followers: Set<{ onLine(line: LogLine): void; onEnd(): void }> | undefined;
+  #listeners: Set<(stream: 'stdout' | 'stderr', text: string) => void> | undefined;
   #state: ContainerRuntimeState = 'CONTAINER_CREATED';
   #startedAt = 0;
   #finishedAt = 0;
@@ -88,8 +89,9 @@ export class Container {
     this.#exit = exit;
     this.#status = undefined;
     this.process = undefined;
-    for (const listener of [...this.#exitListeners]) listener();
-    this.#exitListeners.clear();
+    const listeners = this.#exitListeners ?? [];
+    this.#exitListeners = undefined;
+    for (const listener of listeners) listener();
   }
 
   /** The task never ran: containerd reports no start. */
@@ -106,14 +108,15 @@ export class Container {
 
   /** Calls `listener` when the container ends; returns a function that takes it back. */
   onExit(listener: () => void): () => void {
+    this.#exitListeners ??= new Set();
     this.#exitListeners.add(listener);
-    return () => this.#exitListeners.delete(listener);
+    return () => this.#exitListeners?.delete(listener);
   }
 
   /** Resolves when the container is not running any more. */
   exited(): Promise<void> {
     if (this.#state !== 'CONTAINER_RUNNING') return Promise.resolve();
-    return new Promise((resolve) => this.#exitListeners.add(() => this.#actor.simulation.resolve(resolve, undefined)));
+    return new Promise((resolve) => void this.onExit(() => this.#actor.simulation.resolve(resolve, undefined)));
   }
 
   /** Tells of each further piece of the log, and of the container's end. */
@@ -122,25 +125,27 @@ export class Container {
       listener.onEnd();
       return () => {};
     }
+    this.#followers ??= new Set();
     this.#followers.add(listener);
     const release = this.onExit(() => {
-      this.#followers.delete(listener);
+      this.#followers?.delete(listener);
       listener.onEnd();
     });
     return () => {
       release();
-      this.#followers.delete(listener);
+      this.#followers?.delete(listener);
     };
   }
 
   /** Hears all further output as it is written; returns a function that ends it. */
   listen(listener: (stream: 'stdout' | 'stderr', text: string) => void): () => void {
+    this.#listeners ??= new Set();
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => this.#listeners?.delete(listener);
   }
 
   write(stream: 'stdout' | 'stderr', text: string): void {
-    for (const listener of this.#listeners) listener(stream, text);
+    for (const listener of this.#listeners ?? []) listener(stream, text);
     const time = this.#actor.wallTime;
     const lines = text.split('\n');
     const rest = lines.pop() ?? '';
@@ -149,7 +154,7 @@ export class Container {
   }
 
   #append(line: LogLine): void {
-    for (const { onLine } of this.#followers) onLine(line);
+    for (const { onLine } of this.#followers ?? []) onLine(line);
     const last = this.logs.at(-1);
     if (last?.partial && last.stream === line.stream)
       this.logs[this.logs.length - 1] = { ...line, time: last.time, text: last.text + line.text };

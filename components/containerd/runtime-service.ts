@@ -351,5 +351,5 @@ export class RuntimeService {
 
 /** containerd internal/cri/server makeContainerName */
 function containerName({ name, namespace, uid }: PodSandboxConfig['metadata'], config: ContainerConfig): string {
-  return `${config.name}_${name}_${namespace}_${uid}_${config.attempt}`;
+  return [config.name, name, namespace, uid, config.attempt].join('_');
 }

@@ -1,3 +1,4 @@
+import { inOnePiece } from '../../src/api/one-piece.ts';
 import { invariant } from '../../src/sim/invariant.ts';
 import { Compacted } from './compacted.ts';
 import { lowerBound, SortedKeys } from './sorted-keys.ts';
@@ -103,7 +104,7 @@ export class Keyspace<V = unknown> {
     const revision = ++this.#revisions.current;
     const createRevision = previous?.value === undefined ? revision : previous.createRevision;
     if (previous?.value === undefined) this.#live.add(key);
-    return this.#commit({ key, value, revision, createRevision, previous });
+    return this.#commit({ key: previous?.key ?? inOnePiece(key), value, revision, createRevision, previous });
   }
 
   /** Deletes a key that exists. */
@@ -112,7 +113,7 @@ export class Keyspace<V = unknown> {
     invariant(previous?.value !== undefined, `key exists: ${key}`);
     const revision = ++this.#revisions.current;
     this.#live.delete(key);
-    return this.#commit({ key, value: undefined, revision, createRevision: previous.createRevision, previous });
+    return this.#commit({ key: previous.key, value: undefined, revision, createRevision: previous.createRevision, previous });
   }
 
   /** Calls `listener` at once with each write from now on, inside the write. Returns a function that ends it. */

@@ -3,6 +3,7 @@
 
 import { base64Error } from './base64.ts';
 import { duplicateKeysOf, JsonNumber, repeatedEntriesOf } from './json-text.ts';
+import { inOnePiece } from './one-piece.ts';
 import { canonicalQuantity, QUANTITY_FORMAT_ERROR } from './quantity.ts';
 import { type FieldSchema, goTypeOf, type ObjectSchema, schemaOf, type TypeSchema, zeroOf } from './schema.ts';
 import { formatMicroTime, formatTime, isMicroTime, parseTime } from './time.ts';
@@ -160,7 +161,7 @@ class Decoder {
     switch (type.type) {
       case 'string':
         if (typeof value !== 'string') return this.#wrong(value, field?.goType ?? 'string');
-        return omit && value === '' ? undefined : value;
+        return omit && value === '' ? undefined : inOnePiece(value);
       case 'bool':
         if (typeof value !== 'boolean') return this.#wrong(value, 'bool');
         return omit && !value ? undefined : value;

@@ -11,7 +11,8 @@ const SPAM_BURST = 25;
 const SPAM_QPS = 1 / 300;
 
 interface Aggregate {
-  readonly messages: Set<string>;
+  /** Mostly there is one. */
+  messages: string | Set<string>;
   lastSeen: number;
 }
 
@@ -72,15 +73,11 @@ export class EventCorrelator {
     const { now, wallTime, newName } = this.#options;
     const key = aggregateKey(event, about);
     let record = this.#aggregates.get(key);
-    if (!record || now() - record.lastSeen > AGGREGATE_INTERVAL_MS) record = { messages: new Set(), lastSeen: 0 };
-    record.messages.add(event.message ?? '');
+    const text = event.message ?? '';
+    if (!record || now() - record.lastSeen > AGGREGATE_INTERVAL_MS) record = { messages: text, lastSeen: 0 };
     record.lastSeen = now();
     this.#aggregates.set(key, record);
-    if (record.messages.size < AGGREGATE_MAX_EVENTS) return { event, key: eventKey(event, about) };
-    for (const any of record.messages) {
-      record.messages.delete(any);
-      break;
-    }
+    if (isOneOfFew(record, text)) return { event, key: eventKey(event, about) };
     const time = formatTime(wallTime());
     const metadata = {
       name: newName(event.involvedObject.name ?? ''),
@@ -96,7 +93,7 @@ export class EventCorrelator {
 
   /** client-go tools/record getSpamKey, with the type of the event. */
   #bucket(about: string, type = ''): TokenBucket {
-    const key = `${about}\n${type}`;
+    const key = [about, type].join('\n');
     let bucket = this.#buckets.get(key);
     if (!bucket) {
       bucket = new TokenBucket({ qps: SPAM_QPS, burst: SPAM_BURST, now: this.#options.now });
@@ -104,6 +101,19 @@ export class EventCorrelator {
     }
     return bucket;
   }
+}
+
+/** Notes the message. When there are many, one is forgotten. */
+function isOneOfFew(record: Aggregate, message: string): boolean {
+  if (record.messages === message) return true;
+  if (typeof record.messages === 'string') record.messages = new Set([record.messages]);
+  record.messages.add(message);
+  if (record.messages.size < AGGREGATE_MAX_EVENTS) return true;
+  for (const any of record.messages) {
+    record.messages.delete(any);
+    break;
+  }
+  return false;
 }
 
 function repeatOf(event: Event, before: Observation): Event {
@@ -115,16 +125,18 @@ function repeatOf(event: Event, before: Observation): Event {
   };
 }
 
+// Keys are joined, not concatenated: they are kept, and what V8 makes of a template is a chain of as many pieces.
+
 function sourceAndObject({ source, involvedObject: object }: Event): string {
-  return `${source?.component}\n${source?.host ?? ''}\n${object.kind}\n${object.namespace ?? ''}\n${object.name}\n${object.uid}\n${object.apiVersion}`;
+  return [source?.component, source?.host, object.kind, object.namespace, object.name, object.uid, object.apiVersion].join('\n');
 }
 
 /** client-go tools/record getEventKey */
 function eventKey({ involvedObject, type, reason, message }: Event, about: string): string {
-  return `${about}\n${involvedObject.fieldPath ?? ''}\n${type}\n${reason}\n${message}`;
+  return [about, involvedObject.fieldPath, type, reason, message].join('\n');
 }
 
 /** client-go tools/record EventAggregatorByReasonFunc */
 function aggregateKey({ type, reason, reportingComponent, reportingInstance }: Event, about: string): string {
-  return `${about}\n${type}\n${reason}\n${reportingComponent}\n${reportingInstance}`;
+  return [about, type, reason, reportingComponent, reportingInstance].join('\n');
 }

@@ -44,7 +44,7 @@ class SimEvent implements Timer {
   readonly cause: number;
   readonly priority: Priority;
   readonly label: string;
-  readonly run: () => void | Promise<void>;
+  run: () => void | Promise<void>;
   readonly #simulation: Simulation;
   cancelled = false;
 
@@ -65,6 +65,7 @@ class SimEvent implements Timer {
   }
 }
 
+const NOTHING = (): void => {};
 const DEFAULT_EPOCH = Date.UTC(2026, 0, 1);
 const DEFAULT_MAX_EVENTS = 5_000_000;
 const DEFAULT_MAX_TIME = 24 * 3600_000;
@@ -172,6 +173,8 @@ export class Simulation {
   cancel(event: SimEvent): void {
     if (event.cancelled) return;
     event.cancelled = true;
+    // What it would have done, and all that this refers to, need not wait for its time.
+    event.run = NOTHING;
     if (event.priority === 'work' && event.incarnation === event.actor.incarnation && event.actor.state !== 'crashed')
       this.#addWork(event.actor, -1);
   }

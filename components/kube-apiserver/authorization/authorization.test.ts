@@ -27,6 +27,19 @@ test('a role binding lets its subject in, in its namespace, until it is gone', a
   expect(await read('/api/v1/namespaces/default/configmaps')).toBe(403);
 });
 
+test('a rule for certain names lets through those alone, whoever was asked for before', async () => {
+  const api = new TestApiserver();
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['mine'], verbs: ['get'] }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'reader' };
+  await api.send(`POST ${RBAC}/clusterroles`, { metadata: { name: 'reader' }, rules });
+  await api.send(`POST ${RBAC}/clusterrolebindings`, { metadata: { name: 'reader' }, roleRef, subjects: [{ kind: 'User', name: 'ann' }] });
+  const read = async (name: string): Promise<number> =>
+    (await api.send(`GET /api/v1/namespaces/default/configmaps/${name}`, undefined, as('ann'))).code;
+  const codes: number[] = [];
+  for (const name of ['other', 'mine', 'other', 'mine']) codes.push(await read(name));
+  expect(codes).toEqual([403, 404, 403, 404]);
+});
+
 test('a refusal says who cannot do what', async () => {
   const { body } = await new TestApiserver().send('GET /api/v1/nodes', undefined, as('ann'));
   expect(body).toMatchObject({

@@ -12,7 +12,11 @@ interface Grant {
   readonly subject: Subject;
 }
 
-const MAX_REMEMBERED = 20_000;
+/** Decisions by what is asked for, without its name: undefined where rules for certain names have a say. */
+type Remembered = Map<string, Decision | undefined>;
+
+const MAX_USERS = 5_000;
+const MAX_DECISIONS = 5_000;
 const NO_OPINION: Decision = { decision: 'no-opinion', reason: '' };
 
 /**
@@ -24,7 +28,9 @@ export class RbacAuthorizer implements Authorizer {
   readonly #clusterRoles: ResourceStorage<ClusterRole>;
   readonly #roleBindings: ResourceStorage<RoleBinding>;
   readonly #clusterRoleBindings: ResourceStorage<ClusterRoleBinding>;
-  readonly #remembered = new Map<string, Decision>();
+  readonly #byUser = new Map<string, Remembered>();
+  /** The same, without putting the user into words. */
+  #byUserInfo = new WeakMap<UserInfo, Remembered>();
   #grants: ReadonlyMap<string, readonly Grant[]> | undefined;
 
   constructor(server: ServerCore) {
@@ -34,22 +40,41 @@ export class RbacAuthorizer implements Authorizer {
     this.#clusterRoleBindings = server.storage(clusterrolebindings);
     const forget = (): void => {
       this.#grants = undefined;
-      this.#remembered.clear();
+      this.#byUser.clear();
+      this.#byUserInfo = new WeakMap();
     };
     for (const { keyspace } of [this.#roles, this.#clusterRoles, this.#roleBindings, this.#clusterRoleBindings]) keyspace.watch(forget);
   }
 
   authorize(attributes: AuthorizationAttributes): Decision {
-    const { user, verb, group, resource, subresource, namespace, name, path, isResourceRequest } = attributes;
-    const what = isResourceRequest ? `${group}/${resource}/${subresource} ${namespace}/${name}` : path;
-    const key = `${user.username} ${user.groups.join(',')} ${verb} ${what}`;
-    let decision = this.#remembered.get(key);
-    if (!decision) {
-      decision = this.#decide(attributes);
-      if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-      this.#remembered.set(key, decision);
-    }
+    const { user, verb, group, resource, subresource, namespace, path, isResourceRequest } = attributes;
+    const key = isResourceRequest ? `${verb} ${group}/${resource}/${subresource} ${namespace}` : `${verb} ${path}`;
+    const remembered = this.#rememberedOf(user);
+    const known = remembered.get(key);
+    if (known) return known;
+    const decision = this.#decide(attributes);
+    if (remembered.size >= MAX_DECISIONS) remembered.clear();
+    if (!remembered.has(key)) remembered.set(key, this.#dependsOnName(attributes) ? undefined : decision);
     return decision;
+  }
+
+  #rememberedOf(user: UserInfo): Remembered {
+    let remembered = this.#byUserInfo.get(user);
+    if (remembered) return remembered;
+    const name = JSON.stringify([user.username, user.groups]);
+    remembered = this.#byUser.get(name) ?? new Map();
+    if (this.#byUser.size >= MAX_USERS) this.#byUser.clear();
+    this.#byUser.set(name, remembered);
+    this.#byUserInfo.set(user, remembered);
+    return remembered;
+  }
+
+  #dependsOnName(attributes: AuthorizationAttributes): boolean {
+    return this.#grantsOf(attributes.user, attributes.namespace).some((grant) => {
+      const role = this.#roleOf(grant.binding);
+      const ofNames = typeof role === 'string' ? [] : (role.rules ?? []).filter((rule) => rule.resourceNames?.length);
+      return ofNames.some((rule) => ruleAllows({ ...rule, resourceNames: [] }, attributes));
+    });
   }
 
   /** Every rule that the user holds in a namespace ('' for cluster-wide ones only), cluster-wide ones first, with errors on the way. */

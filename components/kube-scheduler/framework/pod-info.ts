@@ -12,6 +12,7 @@ import {
 } from './resource.ts';
 
 const NONE: readonly never[] = [];
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
 const DEFAULT_REQUESTS: ResourceAmounts = new Map([
   ['cpu', DEFAULT_MILLI_CPU_REQUEST],
   ['memory', DEFAULT_MEMORY_REQUEST],
@@ -46,7 +47,7 @@ export class PodInfo {
   constructor(pod: Pod) {
     this.pod = pod;
     const requests = podRequests(pod);
-    this.requests = requests;
+    this.requests = requests.size ? requests : NO_AMOUNTS;
     this.milliCPU = requests.get('cpu') ?? 0;
     this.memory = requests.get('memory') ?? 0;
     this.ephemeralStorage = requests.get('ephemeral-storage') ?? 0;
@@ -112,6 +113,8 @@ export function assumedPod(pod: Pod, nodeName: string): Pod {
   const assumed: Pod = { ...pod, spec: { ...pod.spec, nodeName } as NonNullable<Pod['spec']> };
   const info = Object.create(PodInfo.prototype) as PodInfo;
   known.set(assumed, Object.assign(info, podInfoOf(pod), { pod: assumed }));
+  // Its old state may live long in the history of the store.
+  known.delete(pod);
   return assumed;
 }
 
@@ -123,11 +126,13 @@ export function carryOver(old: Pod, pod: Pod): boolean {
   const info = podInfoOf(old);
   if (info.pod !== old || !asksForTheSame(old, pod)) return false;
   info.pod = pod;
+  known.delete(old);
   known.set(pod, info);
   return true;
 }
 
-function asksForTheSame(old: Pod, pod: Pod): boolean {
+/** Whether scheduling cannot tell two states of a pod apart. May be false when it could not either. */
+export function asksForTheSame(old: Pod, pod: Pod): boolean {
   return (
     shareAllFields(old.spec, pod.spec) &&
     old.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../../src/api/deep-equal.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { ActionType, type ClusterEvent, type EventResource } from './events.ts';
-import { podInfoOf } from './pod-info.ts';
+import { asksForTheSame, podInfoOf } from './pod-info.ts';
 
 /** pkg/scheduler/framework/events.go PodSchedulingPropertiesChange: what of a pod changed that matters, one event for each aspect. */
 export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): readonly ClusterEvent[] {
@@ -23,7 +23,7 @@ export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): readonl
 }
 
 function isScaledDown(newPod: Pod, oldPod: Pod): boolean {
-  if (newPod.spec === oldPod.spec && newPod.status?.containerStatuses === oldPod.status?.containerStatuses) return false;
+  if (asksForTheSame(oldPod, newPod)) return false;
   const now = podInfoOf(newPod).requests;
   for (const [name, amount] of podInfoOf(oldPod).requests) if ((now.get(name) ?? 0) < amount) return true;
   return false;

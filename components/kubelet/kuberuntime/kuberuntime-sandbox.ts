@@ -1,6 +1,7 @@
 import type { CniPortMapping } from '../../../src/api/cni.ts';
 import type { PodSandboxConfig } from '../../../src/api/cri.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
+import { inOnePiece } from '../../../src/api/one-piece.ts';
 
 /** pkg/kubelet/kuberuntime generatePodSandboxConfig */
 export function generatePodSandboxConfig(pod: Pod, attempt: number, nodeName: string): PodSandboxConfig {
@@ -10,7 +11,7 @@ export function generatePodSandboxConfig(pod: Pod, attempt: number, nodeName: st
     metadata: { name, namespace, uid, attempt },
     hostname: hostNetwork ? nodeName : (pod.spec?.hostnameOverride ?? pod.spec?.hostname ?? name).slice(0, 63),
     hostNetwork,
-    logDirectory: `/var/log/pods/${namespace}_${name}_${uid}`,
+    logDirectory: inOnePiece(`/var/log/pods/${namespace}_${name}_${uid}`),
     ...(hostNetwork ? {} : portMappings(pod)),
   };
 }
