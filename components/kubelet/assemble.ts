@@ -14,6 +14,7 @@ import { makeEnvironment } from './environment.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
 import { ImageGcManager } from './images/image-gc-manager.ts';
 import { ImageManager } from './images/image-manager.ts';
+import { getPullSecretsForPod } from './images/pull-secrets.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { NodeStatusManager } from './kubelet-node-status.ts';
 import { ContainerGc } from './kuberuntime/kuberuntime-gc.ts';
@@ -104,6 +105,7 @@ export function assemble(wiring: Wiring): Assembled {
   kubelet.connect({
     ...{ actor, runtime, recorder, podConfig, pleg, workers, status, prober, containerRuntime, enrich },
     volumes: parts.volumes,
+    getPullSecrets: (pod) => getPullSecretsForPod({ objects: parts.objects, recorder }, pod),
     mirrors: mirrorClient(wiring, podConfig),
     admission,
     allocation,
@@ -230,7 +232,7 @@ function volumeParts(
     onInUse: () => nodeStatus.expectChange(),
     reportedInUse: () => nodeStatus.node?.status?.volumesInUse ?? [],
   });
-  const contents = new VolumeContents({ objects, csi, nodeAllocatable });
+  const contents = new VolumeContents({ files: runtime.files, objects, csi, nodeAllocatable });
   const expansion = new NodeExpansion({ client, recorder, objects, csi, nodeName });
   return { csi, plugins, volumes: new VolumeManager({ actor, runtime, recorder, contents, csi, expansion }) };
 }
@@ -240,7 +242,12 @@ function runtimeParts(
   wiring: Wiring,
   pleg: Pleg,
   devices: DeviceManager,
-): RuntimeParts & { readonly volumes: VolumeManager; readonly csi: CsiVolumes; readonly plugins: PluginManager } {
+): RuntimeParts & {
+  readonly objects: ObjectReader;
+  readonly volumes: VolumeManager;
+  readonly csi: CsiVolumes;
+  readonly plugins: PluginManager;
+} {
   const { actor, client, config, runtime, nodeIp, recorder, nodeStatus, services, kubelet } = wiring;
   const { nodeName } = config;
   const objects = new ObjectReader(client, nodeName);
@@ -248,7 +255,7 @@ function runtimeParts(
   const { csi, plugins, volumes } = volumeParts(wiring, { objects, nodeAllocatable });
   const environment = { objects, services, nodeAllocatable };
   return {
-    ...{ actor, nodeName, nodeIp, runtime, recorder, volumes, csi, plugins },
+    ...{ actor, nodeName, nodeIp, runtime, recorder, objects, volumes, csi, plugins },
     images: new ImageManager({ actor, runtime, recorder }),
     hooks: new HandlerRunner(actor, runtime),
     generateRunContainerOptions: async ({ pod, container, podIps }) => {
@@ -257,7 +264,8 @@ function runtimeParts(
       if (own && 'error' in own) return own;
       const made = await makeEnvironment(environment, { pod, container, runtime: { podIps, hostIp: nodeIp, nodeName } });
       if ('error' in made) return made;
-      const mounts = volumes.mountsOf(pod, container);
+      const mounts = volumes.mountsOf(pod, container, made.envs);
+      if ('error' in mounts) return mounts;
       return own
         ? { ...made, envs: [...own.envs, ...made.envs], mounts: [...own.mounts, ...mounts], devices: own.devices }
         : { ...made, mounts };

@@ -32,6 +32,8 @@ export interface KubeletParts {
   readonly status: StatusManager;
   readonly prober: ProberManager;
   readonly volumes: VolumeManager;
+  /** Looks for the secrets of registries, and tells which are missing. */
+  readonly getPullSecrets: (pod: Pod) => Promise<void>;
   readonly containerRuntime: KubeGenericRuntimeManager;
   readonly gc: ContainerGc;
   readonly admission: PodAdmission;
@@ -270,6 +272,7 @@ export class Kubelet implements PodHandler, PodSyncer {
       throw new SyncPodError(`network is not ready: ${problem}`, { networkNotReady: true });
     }
     await volumes.waitForAttachAndMount(pod, context);
+    if (pod.spec?.imagePullSecrets?.length) await this.#p.getPullSecrets(pod);
     context.check();
     prober.addPod(pod);
     await containerRuntime.syncPod(pod, state, context);

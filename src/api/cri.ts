@@ -245,6 +245,7 @@ export interface HostFiles {
   readFile(path: string): string | undefined;
   writeFile(path: string, content: string): void;
   makeDirectory(path: string): void;
+  isDirectory(path: string): boolean;
   /** Names in a directory; empty when there is none. */
   list(path: string): readonly string[];
   /** Bytes in a file, or in all files of a directory. */

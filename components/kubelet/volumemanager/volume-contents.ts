@@ -1,3 +1,4 @@
+import type { HostFiles } from '../../../src/api/cri.ts';
 import type {
   ConfigMap,
   DownwardAPIVolumeFile,
@@ -13,6 +14,7 @@ import { decodeBase64 } from '../base64.ts';
 import { fieldValue, resourceFieldValue } from '../downward-api.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { CsiVolumes } from './csi/csi-volumes.ts';
+import { setUpHostPath } from './host-path.ts';
 import type { SetUpResult } from './set-up-result.ts';
 
 type Files = Record<string, string>;
@@ -23,11 +25,18 @@ class VolumeProblem extends Error {
 
 /** What is in the volumes of a pod: pkg/volume's plugins, as far as kubelet itself fills them. */
 export class VolumeContents {
+  readonly #files: HostFiles;
   readonly #objects: ObjectReader;
   readonly #csi: CsiVolumes;
   readonly #nodeAllocatable: () => Readonly<Record<string, string>>;
 
-  constructor(parts: { objects: ObjectReader; csi: CsiVolumes; nodeAllocatable: () => Readonly<Record<string, string>> }) {
+  constructor(parts: {
+    files: HostFiles;
+    objects: ObjectReader;
+    csi: CsiVolumes;
+    nodeAllocatable: () => Readonly<Record<string, string>>;
+  }) {
+    this.#files = parts.files;
     this.#objects = parts.objects;
     this.#csi = parts.csi;
     this.#nodeAllocatable = parts.nodeAllocatable;
@@ -47,7 +56,7 @@ export class VolumeContents {
       }
       if (volume.projected) return { path: at('projected'), files: await this.#projected(pod, volume.projected.sources ?? []) };
       if (volume.downwardAPI) return { path: at('downward-api'), files: this.#downward(pod, volume.downwardAPI.items ?? []) };
-      if (volume.hostPath) return this.#hostPath(volume.hostPath);
+      if (volume.hostPath) return setUpHostPath(this.#files, volume.hostPath);
       if (volume.persistentVolumeClaim) return await this.#claim(pod, volume.persistentVolumeClaim.claimName);
       if (volume.ephemeral) return await this.#claim(pod, `${pod.metadata.name}-${volume.name}`);
     } catch (error) {
@@ -56,11 +65,6 @@ export class VolumeContents {
     }
     if (volume.nfs) return { path: `/mnt/nfs/${volume.nfs.server}${volume.nfs.path}` };
     return { path: at(volume.emptyDir ? 'empty-dir' : 'csi') };
-  }
-
-  #hostPath(hostPath: NonNullable<Volume['hostPath']>): SetUpResult {
-    const { path, type } = hostPath;
-    return { path, directory: type !== 'File' && type !== 'FileOrCreate' && type !== 'Socket' };
   }
 
   async #claim(pod: Pod, name: string): Promise<SetUpResult> {

@@ -5,6 +5,7 @@ import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
+import { expand } from '../environment.ts';
 import { SyncPodError } from '../kuberuntime/start-error.ts';
 import type { SyncContext } from '../sync-context.ts';
 import type { CsiVolumes } from './csi/csi-volumes.ts';
@@ -19,6 +20,8 @@ interface VolumeManagerParts {
   readonly csi: CsiVolumes;
   readonly expansion: NodeExpansion;
 }
+
+type Mounts = readonly Mount[] | { readonly error: string };
 
 /** The volumes of one pod on this node. */
 interface MountedPod {
@@ -51,15 +54,35 @@ export class VolumeManager {
     if (volumes.some(changes)) this.#refreshLater();
   }
 
-  /** Where the volumes of a container are mounted. */
-  mountsOf(pod: Pod, container: Container): readonly Mount[] {
-    const paths = this.#pods.get(pod.metadata.uid ?? '')?.paths;
-    return (container.volumeMounts ?? []).flatMap(({ name, mountPath, subPath, readOnly = false }) => {
+  /** Where the volumes of a container are mounted, or what is missing for that: pkg/kubelet/kubelet_pods.go makeMounts. */
+  mountsOf(pod: Pod, container: Container, envs: readonly { readonly key: string; readonly value: string }[]): Mounts {
+    const uid = pod.metadata.uid ?? '';
+    const paths = this.#pods.get(uid)?.paths;
+    const values = new Map(envs.map(({ key, value }) => [key, value]));
+    const mounts: Mount[] = [];
+    for (const [index, { name, mountPath, subPath = '', subPathExpr, readOnly = false }] of (container.volumeMounts ?? []).entries()) {
       const path = paths?.get(name);
-      return path === undefined
-        ? []
-        : [{ containerPath: mountPath, hostPath: subPath ? `${path}/${subPath}` : path, readOnly: readOnly || isReadOnly(pod, name) }];
-    });
+      if (path === undefined) continue;
+      const unknown = subPathExpr && [...subPathExpr.matchAll(/\$\(([^)]*)\)/g)].find(([, variable = '']) => !values.has(variable))?.[1];
+      if (unknown) return { error: `missing value for ${JSON.stringify(unknown)}` };
+      const below = subPathExpr ? expand(subPathExpr, values) : subPath;
+      const ofApi = isOfApi(pod, name);
+      const copy = `${podDirectory(uid)}/volume-subpaths/${name}/${container.name}/${index}`;
+      const hostPath = !below ? path : ofApi ? this.#copy(`${path}/${below}`, copy) : `${path}/${below}`;
+      if (below && this.#parts.runtime.files.readFile(hostPath) === undefined) this.#parts.runtime.files.makeDirectory(hostPath);
+      mounts.push({ containerPath: mountPath, hostPath, readOnly: readOnly || ofApi });
+    }
+    return mounts;
+  }
+
+  /** A part of a volume is mounted as it is when the container starts: what becomes of the volume later does not reach it. */
+  #copy(from: string, to: string): string {
+    const { files } = this.#parts.runtime;
+    const text = files.readFile(from);
+    files.remove(to);
+    if (text !== undefined) files.writeFile(to, text);
+    else for (const name of files.list(from)) this.#copy(`${from}/${name}`, `${to}/${name}`);
+    return to;
   }
 
   /** Waits until nothing of the pod is mounted, and removes its directories: pkg/kubelet/volumemanager WaitForUnmount. */
@@ -152,8 +175,8 @@ function changes({ name, configMap, secret, projected, downwardAPI }: Volume): b
   return Boolean(configMap ?? secret ?? downwardAPI ?? (projected && !name.startsWith('kube-api-access-')));
 }
 
-/** Files of the API are read-only in containers. */
-function isReadOnly(pod: Pod, name: string): boolean {
+/** Its files come from the API; they are read-only in containers. */
+function isOfApi(pod: Pod, name: string): boolean {
   const volume = pod.spec?.volumes?.find((candidate) => candidate.name === name);
   return Boolean(volume?.configMap ?? volume?.secret ?? volume?.projected ?? volume?.downwardAPI);
 }
