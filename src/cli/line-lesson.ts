@@ -11,6 +11,7 @@ import { readTyped } from '../lesson/typed-command.ts';
 import { type LessonWords, lessonLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
 import { createStory } from '../tui/line/story.ts';
+import { wordsOf } from '../tui/words/words.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
 import { type LessonFolder, lessonAfter } from './lesson-files.ts';
 import { tell } from './play.ts';
@@ -185,6 +186,7 @@ export class LineLesson {
   #listen(cluster: Cluster): void {
     const story: { end(): string[] } = tell(cluster, {
       all: false,
+      lang: () => this.#lang,
       print: (line) => {
         if (this.#telling && this.#story === story) this.#print([line]);
       },
@@ -199,7 +201,7 @@ export class LineLesson {
 
   #tellAgain(player: LessonPlayer, range: { readonly from: number; readonly to: number }): void {
     const run = runViewOf(player.session.run.cluster);
-    const story = createStory(run);
+    const story = createStory(run, { telling: () => wordsOf(this.#lang).telling });
     for (const entry of run.entries) {
       const lines = story.next(entry);
       if (entry.seq > range.from && entry.seq <= range.to) this.#print(lines);

@@ -10,7 +10,7 @@ import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
 import { chooseLook } from '../tui/view/look.ts';
-import { isLanguage, LANGUAGES, type Language } from '../tui/words/words.ts';
+import { isLanguage, LANGUAGES, type Language, wordsOf } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
@@ -56,7 +56,7 @@ export const play: CliCommand = {
     all: 'tell everything: heartbeats and event recording too',
     theme: 'colours of the terminal UI',
     glyphs: 'ascii or unicode (terminal UI)',
-    lang: 'en or ja (terminal UI)',
+    lang: 'en or ja',
   },
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
@@ -134,7 +134,8 @@ async function playInLines(scenario: Scenario, options: OptionValues): Promise<n
   const run = await runScenario(scenario, {
     ...untilOption(options),
     digest: true,
-    onCluster: (cluster) => stories.push(tell(cluster, { all: options['all'] === true, print })),
+    onCluster: (cluster) =>
+      stories.push(tell(cluster, { all: options['all'] === true, lang: () => tuiOptions(options).lang ?? 'en', print })),
     onCommand: (_, result) => {
       tellRest();
       printCommand(result, print);
@@ -146,8 +147,11 @@ async function playInLines(scenario: Scenario, options: OptionValues): Promise<n
 }
 
 /** Prints the story of a cluster while it happens. */
-export function tell(cluster: Cluster, options: { all: boolean; print: (line: string) => void }): { end(): string[] } {
-  const story = createStory(runViewOf(cluster), { all: options.all });
+export function tell(
+  cluster: Cluster,
+  options: { readonly all: boolean; readonly lang?: () => Language; readonly print: (line: string) => void },
+): { end(): string[] } {
+  const story = createStory(runViewOf(cluster), { all: options.all, telling: () => wordsOf(options.lang?.() ?? 'en').telling });
   cluster.simulation.trace.listen((entry) => {
     for (const line of story.next(entry)) options.print(line);
   });

@@ -38,7 +38,7 @@ export const replay: CliCommand = {
     tui: 'watch it in the terminal UI',
     theme: 'colours of the terminal UI',
     glyphs: 'ascii or unicode (terminal UI)',
-    lang: 'en or ja (terminal UI)',
+    lang: 'en or ja',
   },
   async run(args, options) {
     const [file, ...more] = args;
@@ -55,7 +55,8 @@ export const replay: CliCommand = {
     const quiet = options['quiet'] === true || tui;
     const { cluster, complete, same } = await replayRecording(recording, {
       ...(at === undefined ? {} : { at }),
-      onCluster: (made) => void (quiet || stories.push(tell(made, { all: options['all'] === true, print }))),
+      onCluster: (made) =>
+        void (quiet || stories.push(tell(made, { all: options['all'] === true, lang: () => tuiOptions(options).lang ?? 'en', print }))),
     });
     const tellRest = (): void => stories.flatMap((story) => story.end()).forEach(print);
     for (const command of branch) {

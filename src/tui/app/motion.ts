@@ -68,7 +68,7 @@ function findEvent(state: UiState, session: Session, { sought, direction }: { so
   for (let row = rows.rowOf(state.cursor) + direction; row >= 0 && row < rows.count; row += direction) {
     const entry = entryAt(session.run, rows.at(row));
     if (!entry) continue;
-    const { who, what } = sentenceOf(session.run, entry);
+    const { who, what } = sentenceOf(session.run, entry, wordsOf(state.lang).telling);
     if (`${who} ${what}`.toLowerCase().includes(sought)) return toRow(state, session, row);
   }
   const { noLater, noEarlier } = wordsOf(state.lang).notices;

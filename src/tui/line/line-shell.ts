@@ -7,8 +7,8 @@ import { type ConsoleLine, initialState, type UiState } from '../app/ui-state.ts
 import type { Workbench } from '../app/workbench.ts';
 import { entryAt } from '../model/run-view.ts';
 import { overlayContent } from '../view/overlay-view.ts';
-import type { Language } from '../words/words.ts';
-import { createStory, type Story } from './story.ts';
+import { type Language, wordsOf } from '../words/words.ts';
+import { createStory, type Story, type StoryOptions } from './story.ts';
 
 const WIDTH = 100;
 const ENDLESS = 100_000;
@@ -38,7 +38,7 @@ export class LineShell {
     this.#options = options;
     this.#session = bench.session;
     this.#told = bench.session.timeline.last;
-    this.#story = createStory(bench.session.run, { all: options.all ?? false });
+    this.#story = createStory(bench.session.run, this.#storyOptions());
     this.#state = initialState({ cursor: this.#told, theme: 'mono', ...(options.lang ? { lang: options.lang } : {}) });
   }
 
@@ -76,6 +76,10 @@ export class LineShell {
     return press(this.#state, key, session);
   }
 
+  #storyOptions(): StoryOptions {
+    return { all: this.#options.all ?? false, telling: () => wordsOf(this.#state.lang).telling };
+  }
+
   #printConsole({ kind, text }: ConsoleLine): void {
     if (kind !== 'prompt') this.#options.print(kind === 'note' ? `  (${text})` : `    ${text}`);
   }
@@ -83,10 +87,10 @@ export class LineShell {
   /** What has happened since, in sentences; after a step back, the event that is looked at now. */
   #tell(): void {
     const { session } = this.#bench;
-    const { print, all = false } = this.#options;
+    const { print } = this.#options;
     if (session !== this.#session) {
       this.#session = session;
-      this.#story = createStory(session.run, { all });
+      this.#story = createStory(session.run, this.#storyOptions());
       this.#told = Math.max(this.#told, session.forkedAt ?? 0);
       if (this.#told > session.timeline.last) this.#told = session.timeline.last;
     }

@@ -6,13 +6,20 @@ import { type RunView, readWrite, type WriteEntry } from '../model/run-view.ts';
 
 const OWNERS = new Set(['ReplicaSet', 'ReplicationController', 'StatefulSet']);
 
+/** What there was before a pod was made or taken by its owner. */
+export interface PodNote {
+  readonly kind: 'had' | 'had too many';
+  readonly count: number;
+  readonly wanted: number;
+}
+
 /** Keeps count, write by write, of how many active pods each ReplicaSet or StatefulSet has and wants. */
 export class PodCount {
   readonly #active = new Map<string, number>();
   readonly #wanted = new Map<string, number>();
 
-  /** Takes in a write. Returns what there was to be seen before it, for a pod that is made or taken by its owner: `2 of 3 wanted pods left`. */
-  take(run: RunView, write: WriteEntry): string | undefined {
+  /** Takes in a write. Returns what there was to be seen before it, for a pod that is made or taken by its owner. */
+  take(run: RunView, write: WriteEntry): PodNote | undefined {
     const { kind } = write.object;
     if (kind !== 'Pod' && !OWNERS.has(kind)) return undefined;
     const { before, after } = readWrite(run, write);
@@ -28,8 +35,8 @@ export class PodCount {
     if (difference !== 0) this.#active.set(owner, had + difference);
     const want = this.#wanted.get(owner);
     if (want === undefined) return undefined;
-    if (write.verb === 'create') return `it had ${had} of ${want} wanted ${want === 1 ? 'pod' : 'pods'}`;
-    return difference < 0 && had > want ? `it had ${had} pods and wants ${want}` : undefined;
+    if (write.verb === 'create') return { kind: 'had', count: had, wanted: want };
+    return difference < 0 && had > want ? { kind: 'had too many', count: had, wanted: want } : undefined;
   }
 }
 

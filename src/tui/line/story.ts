@@ -5,12 +5,16 @@ import { isEcho, isHeartbeat, isNoisyWrite } from '../model/noise.ts';
 import { entryAt, type RunView, type WriteEntry } from '../model/run-view.ts';
 import { nodeWork } from '../model/runtime-words.ts';
 import { isPerson, isQuestion, who } from '../model/who.ts';
-import { PodCount } from './pod-count.ts';
+import type { Telling } from '../words/telling.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
+import { PodCount, type PodNote } from './pod-count.ts';
 import { reasonText, storyLine } from './story-line.ts';
 
 export interface StoryOptions {
   /** Tell everything, heartbeats and event recording too. */
   readonly all?: boolean;
+  /** In which language, asked for each line. Default: English. */
+  readonly telling?: () => Telling;
 }
 
 /** Tells a run as it happens. */
@@ -32,7 +36,7 @@ interface Slot {
   readonly key: string;
   readonly reason: string;
   readonly names: string[];
-  readonly note: string | undefined;
+  readonly note: PodNote | undefined;
   /** A decision that the line of its write tells already. */
   told: boolean;
   /** The actor said that it will try again. */
@@ -44,12 +48,13 @@ interface Slot {
  * @example const story = createStory(run); simulation.trace.listen((entry) => story.next(entry).forEach(print));
  */
 export function createStory(run: RunView, options: StoryOptions = {}): Story {
-  return new StoryTeller(run, options.all ?? false);
+  return new StoryTeller(run, options);
 }
 
 class StoryTeller implements Story {
   readonly #run: RunView;
   readonly #all: boolean;
+  readonly #telling: () => Telling;
   readonly #pods = new PodCount();
   /** What was last decided about each object and by whom, until somebody else writes it: saying it again is no news. */
   readonly #decided = new Map<string, { by: string; message: string }>();
@@ -59,9 +64,10 @@ class StoryTeller implements Story {
   readonly #bySeq = new Map<number, Slot>();
   #last: Slot | undefined;
 
-  constructor(run: RunView, all: boolean) {
+  constructor(run: RunView, { all = false, telling = () => EN_TELLING }: StoryOptions) {
     this.#run = run;
     this.#all = all;
+    this.#telling = telling;
   }
 
   next(entry: TraceEntry): string[] {
@@ -126,8 +132,8 @@ class StoryTeller implements Story {
     return refusal !== undefined || (CONFLICT.test(result) && !this.#all);
   }
 
-  #hold(entry: TraceEntry, note: string | undefined): void {
-    const reason = reasonText(this.#run, entry);
+  #hold(entry: TraceEntry, note: PodNote | undefined): void {
+    const reason = reasonText(this.#run, entry, this.#telling());
     if (entry.kind === 'write') {
       this.#foldDecision(entry);
       const name = displayName(entry.object);
@@ -182,7 +188,7 @@ class StoryTeller implements Story {
       this.#byKey.delete(slot.key);
       this.#bySeq.delete(slot.entry.seq);
       if (slot.told) continue;
-      const line = storyLine(slot.entry, { ...slot, run: this.#run, sameReason: this.#repeatsReason(slot) });
+      const line = storyLine(slot.entry, { ...slot, run: this.#run, telling: this.#telling(), sameReason: this.#repeatsReason(slot) });
       if (line === undefined) continue;
       if (slot.entry.kind === 'input' && this.#last) lines.push('');
       lines.push(line);

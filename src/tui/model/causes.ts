@@ -1,4 +1,6 @@
 import type { TraceEntry } from '../../sim/trace.ts';
+import type { Telling } from '../words/telling.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
 import { describeChange } from './change.ts';
 import { displayName } from './field.ts';
 import { entryAt, type RunView, type WriteEntry } from './run-view.ts';
@@ -26,11 +28,12 @@ function deliveredWrite(run: RunView, entry: TraceEntry): WriteEntry | undefined
 }
 
 /** What an actor saw when this arrived: `Pod web-1 is being deleted`. */
-export function sightOf(run: RunView, watch: Extract<TraceEntry, { kind: 'watch' }>): string {
+export function sightOf(run: RunView, watch: Extract<TraceEntry, { kind: 'watch' }>, telling: Telling = EN_TELLING): string {
   const write = deliveredWrite(run, watch);
-  if (write) return describeChange(run, write).state;
+  if (write) return describeChange(run, write, telling).state;
   const name = displayName(watch.object);
-  return watch.type === 'DELETED' ? `${name} is gone` : watch.type === 'ADDED' ? `${name} is there` : `${name} changed`;
+  const { entry } = telling;
+  return watch.type === 'DELETED' ? entry.gone(name) : watch.type === 'ADDED' ? entry.isThere(name) : entry.changed(name);
 }
 
 /** What moved an actor to do something, as far as one looks back to the moment at which it learned of it. */
@@ -42,16 +45,16 @@ export interface Reason {
 }
 
 /** The nearest reasons of an entry, nearest first; empty where an actor acted of its own accord (a timer). */
-export function reasonsOf(run: RunView, entry: TraceEntry): Reason[] {
+export function reasonsOf(run: RunView, entry: TraceEntry, telling: Telling = EN_TELLING): Reason[] {
   const reasons: Reason[] = [];
   for (const cause of causeChain(run, entry).slice(1)) {
     const { seq } = cause;
     if (cause.kind === 'write') break;
-    if (cause.kind === 'decision') reasons.push({ kind: 'decision', text: decisionWithoutName(cause), seq });
-    if (cause.kind === 'runtime') reasons.push({ kind: 'runtime', text: runtimeWords(cause), seq });
-    if (cause.kind === 'fault') reasons.push({ kind: 'fault', text: cause.message, seq });
+    if (cause.kind === 'decision') reasons.push({ kind: 'decision', text: decisionWithoutName(cause, telling), seq });
+    if (cause.kind === 'runtime') reasons.push({ kind: 'runtime', text: runtimeWords(cause, telling), seq });
+    if (cause.kind === 'fault') reasons.push({ kind: 'fault', text: telling.message(cause.message), seq });
     if (cause.kind === 'input') reasons.push({ kind: 'input', text: cause.text, seq });
-    if (cause.kind === 'watch') reasons.push({ kind: 'saw', text: sightOf(run, cause), seq });
+    if (cause.kind === 'watch') reasons.push({ kind: 'saw', text: sightOf(run, cause, telling), seq });
     if (cause.kind === 'watch' || cause.kind === 'input') break;
   }
   return reasons;

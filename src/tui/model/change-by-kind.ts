@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Change, Versions } from './change.ts';
+import type { Change, EndpointState, Telling } from '../words/telling.ts';
+import type { Versions } from './change.ts';
 import { condition, field, isJsonObject, listField, numberField, textField } from './field.ts';
 import { isPodReady, podRestarts, podStatus } from './pod-status.ts';
 
@@ -24,34 +25,30 @@ export function describeKindChange(versions: Versions): Change | undefined {
   }
 }
 
-function describePodChange({ name, before, after }: Versions): Change | undefined {
+function describePodChange({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [before as Pod, after as Pod];
   if (!old.spec?.nodeName && now.spec?.nodeName) {
-    return { verb: 'assigned', tail: `to node ${now.spec.nodeName}`, state: `${name} was assigned to node ${now.spec.nodeName}` };
+    return telling.write.assigned(name, now.spec.nodeName);
   }
   const unscheduled = condition(now, 'PodScheduled');
-  if (unscheduled?.status === 'False' && textField(unscheduled, 'message') !== textField(condition(old, 'PodScheduled'), 'message')) {
-    return {
-      verb: 'reported that it found no node for',
-      tail: `: ${textField(unscheduled, 'message')}`,
-      state: `${name} cannot be scheduled`,
-    };
-  }
-  const parts = podProgress(old, now);
-  if (parts.length === 0) return podGates(old, now, name);
-  return { verb: 'reported', tail: `as ${parts.join(', ')}`, state: `${name} is ${parts.join(', ')}` };
+  if (unscheduled?.status === 'False' && textField(unscheduled, 'message') !== textField(condition(old, 'PodScheduled'), 'message'))
+    return telling.write.noNode(name, textField(unscheduled, 'message'));
+  const parts = podProgress(old, now, telling);
+  if (parts.length > 0) return telling.write.reported(name, telling.list(parts));
+  const gates = podGates(old, now);
+  return gates.length > 0 ? telling.write.conditions(name, telling.list(gates)) : undefined;
 }
 
-function podProgress(old: Pod, now: Pod): string[] {
+function podProgress(old: Pod, now: Pod, { part }: Telling): string[] {
   const parts: string[] = [];
   const [was, is] = [podStatus(old), podStatus(now)];
   const [wasReady, isReady] = [isPodReady(old), isPodReady(now)];
   const stopped = stoppedContainers(now) - stoppedContainers(old);
   if (is !== was) parts.push(is);
-  if (wasReady !== isReady) parts.push(isReady ? 'ready' : 'not ready');
-  if (podRestarts(now) > podRestarts(old)) parts.push(`restarted ${podRestarts(now)} ${podRestarts(now) === 1 ? 'time' : 'times'}`);
-  if (is === 'Terminating' && stopped > 0) parts.push('all containers stopped');
-  if (!old.status?.podIP && now.status?.podIP && is !== 'Terminating') parts.push(`with address ${now.status.podIP}`);
+  if (wasReady !== isReady) parts.push(part.ready(isReady));
+  if (podRestarts(now) > podRestarts(old)) parts.push(part.restarted(podRestarts(now)));
+  if (is === 'Terminating' && stopped > 0) parts.push(part.allStopped);
+  if (!old.status?.podIP && now.status?.podIP && is !== 'Terminating') parts.push(part.withAddress(now.status.podIP));
   return parts;
 }
 
@@ -59,38 +56,27 @@ function stoppedContainers(pod: Pod): number {
   return (pod.status?.containerStatuses ?? []).filter((status) => status.state?.terminated).length;
 }
 
-function podGates(old: Pod, now: Pod, name: string): Change | undefined {
-  const changed = (now.status?.conditions ?? []).filter(
-    ({ type, status }) => old.status?.conditions?.find((other) => other.type === type)?.status !== status,
-  );
-  if (changed.length === 0) return undefined;
-  const words = changed.map(({ type, status }) => `${type}=${status}`).join(', ');
-  return { verb: 'reported on', tail: `: ${words}`, state: `${name} has ${words}` };
+function podGates(old: Pod, now: Pod): string[] {
+  const before = old.status?.conditions ?? [];
+  return (now.status?.conditions ?? [])
+    .filter(({ type, status }) => before.find((other) => other.type === type)?.status !== status)
+    .map(({ type, status }) => `${type}=${status}`);
 }
 
-function describeNodeChange({ name, before, after }: Versions): Change | undefined {
+function describeNodeChange({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [textField(condition(before, 'Ready'), 'status'), textField(condition(after, 'Ready'), 'status')];
   if (old !== now && now) {
-    const word = now === 'True' ? 'Ready' : now === 'False' ? 'NotReady' : 'Unknown (no heartbeat)';
-    return { verb: 'reported', tail: `as ${word}`, state: `${name} is ${word}` };
+    return telling.write.reported(name, now === 'True' ? 'Ready' : now === 'False' ? 'NotReady' : telling.part.noHeartbeat);
   }
   const [oldTaints, newTaints] = [taints(before), taints(after)];
   const added = newTaints.filter((taint) => !oldTaints.includes(taint));
-  if (added.length > 0) return { verb: 'tainted', tail: `with ${added.join(', ')}`, state: `${name} has taint ${added.join(', ')}` };
+  if (added.length > 0) return telling.write.tainted(name, telling.list(added));
   const removed = oldTaints.filter((taint) => !newTaints.includes(taint));
-  if (removed.length > 0)
-    return { verb: 'untainted', tail: `: ${removed.join(', ')} is off`, state: `${name} lost taint ${removed.join(', ')}` };
-  if (field(before, 'spec', 'unschedulable') !== field(after, 'spec', 'unschedulable')) {
-    const cordoned = field(after, 'spec', 'unschedulable') === true;
-    return {
-      verb: cordoned ? 'cordoned' : 'uncordoned',
-      tail: '',
-      state: `${name} ${cordoned ? 'takes no new pods' : 'takes pods again'}`,
-    };
-  }
+  if (removed.length > 0) return telling.write.untainted(name, telling.list(removed));
+  if (field(before, 'spec', 'unschedulable') !== field(after, 'spec', 'unschedulable'))
+    return telling.write.cordoned(name, field(after, 'spec', 'unschedulable') === true);
   const cidr = textField(after, 'spec', 'podCIDR');
-  if (!textField(before, 'spec', 'podCIDR') && cidr)
-    return { verb: 'gave', tail: `the pod addresses ${cidr}`, state: `${name} has pod addresses` };
+  if (!textField(before, 'spec', 'podCIDR') && cidr) return telling.write.givenAddresses(name, cidr);
   return undefined;
 }
 
@@ -98,23 +84,23 @@ function taints(node: KubernetesObject | undefined): string[] {
   return listField(node, 'spec', 'taints').map((taint) => `${textField(taint, 'key')}:${textField(taint, 'effect')}`);
 }
 
-function describeEndpointsChange({ name, before, after }: Versions): Change | undefined {
+function describeEndpointsChange({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [endpoints(before), endpoints(after)];
   const parts: string[] = [];
   for (const [address, { pod, state }] of now) {
     const was = old.get(address);
-    if (!was) parts.push(`added ${pod} (${state})`);
-    else if (was.state !== state) parts.push(`${pod} is ${state}`);
+    if (!was) parts.push(telling.part.added(pod, state));
+    else if (was.state !== state) parts.push(telling.part.isNow(pod, state));
   }
-  for (const [address, { pod }] of old) if (!now.has(address)) parts.push(`took out ${pod}`);
+  for (const [address, { pod }] of old) if (!now.has(address)) parts.push(telling.part.tookOut(pod));
   if (parts.length === 0) return undefined;
-  const shown = parts.length > 4 ? `${parts.slice(0, 3).join(', ')} and ${parts.length - 3} more` : parts.join(', ');
-  return { verb: 'updated', tail: `: ${shown}`, state: `${name} changed: ${shown}` };
+  const shown = parts.length > 4 ? telling.listing([telling.list(parts.slice(0, 3)), telling.more(parts.length - 3)]) : telling.list(parts);
+  return telling.write.endpoints(name, shown);
 }
 
 interface Endpoint {
   readonly pod: string;
-  readonly state: string;
+  readonly state: EndpointState;
 }
 
 /** By address; of an EndpointSlice, or of the older Endpoints. */
@@ -139,23 +125,22 @@ function endpoints(slice: KubernetesObject | undefined): Map<string, Endpoint> {
   return found;
 }
 
-function describePhaseChange({ name, before, after }: Versions): Change | undefined {
+function describePhaseChange({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [textField(before, 'status', 'phase'), textField(after, 'status', 'phase')];
-  return old === now || !now ? undefined : { verb: 'reported', tail: `as ${now}`, state: `${name} is ${now}` };
+  return old === now || !now ? undefined : telling.write.reported(name, now);
 }
 
-function describeScale({ name, before, after }: Versions): Change | undefined {
+function describeScale({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [numberField(before, 'spec', 'replicas'), numberField(after, 'spec', 'replicas')];
   if (old === now || now === undefined) return undefined;
-  return { verb: 'scaled', tail: `from ${old ?? 1} to ${now}`, state: `${name} now wants ${now} ${now === 1 ? 'pod' : 'pods'}` };
+  return telling.write.scaled(name, old ?? 1, now);
 }
 
-function describeTemplate({ name, before, after }: Versions): Change | undefined {
+function describeTemplate({ name, before, after, telling }: Versions): Change | undefined {
   const [old, now] = [field(before, 'spec', 'template'), field(after, 'spec', 'template')];
   if (!now || JSON.stringify(old) === JSON.stringify(now)) return undefined;
   const images = templateImages(after).filter((image, index) => image !== templateImages(before)[index]);
-  const what = images.length > 0 ? `(image ${images.join(', ')})` : '';
-  return { verb: 'changed the pod template of', tail: what, state: `${name} has a new pod template` };
+  return telling.write.template(name, telling.list(images));
 }
 
 function templateImages(object: KubernetesObject | undefined): string[] {
@@ -163,32 +148,28 @@ function templateImages(object: KubernetesObject | undefined): string[] {
 }
 
 /** Counts in the status of workloads: how far they are. */
-function describeProgress({ name, before, after, write }: Versions): Change | undefined {
+function describeProgress({ name, before, after, write, telling }: Versions): Change | undefined {
   if (write.subresource !== 'status') return undefined;
-  const words = progressOf(after);
-  if (!words || words === progressOf(before)) return undefined;
-  return { verb: 'updated the status of', tail: `: ${words}`, state: `the status of ${name} says ${words}` };
+  const words = telling.list(progressOf(after, telling.part));
+  if (!words || words === telling.list(progressOf(before, telling.part))) return undefined;
+  return telling.write.progress(name, words);
 }
 
-function progressOf(object: KubernetesObject | undefined): string {
+function progressOf(object: KubernetesObject | undefined, part: Telling['part']): string[] {
   const count = (key: string): number => numberField(object, 'status', key) ?? 0;
+  const ready = (): string => part.readiness(count('readyReplicas'), numberField(object, 'spec', 'replicas') ?? 1);
   switch (object?.kind) {
     case 'Deployment':
-      return `${readiness(count('readyReplicas'), numberField(object, 'spec', 'replicas') ?? 1)}, ${count('updatedReplicas')} up to date, ${count('replicas')} in all`;
+      return [ready(), part.upToDate(count('updatedReplicas')), part.inAll(count('replicas'))];
     case 'ReplicaSet':
     case 'ReplicationController':
     case 'StatefulSet':
-      return `${readiness(count('readyReplicas'), numberField(object, 'spec', 'replicas') ?? 1)}, ${count('replicas')} in all`;
+      return [ready(), part.inAll(count('replicas'))];
     case 'DaemonSet':
-      return `${readiness(count('numberReady'), count('desiredNumberScheduled'))}`;
+      return [part.readiness(count('numberReady'), count('desiredNumberScheduled'))];
     case 'Job':
-      return `${count('active')} active, ${count('succeeded')} succeeded, ${count('failed')} failed`;
+      return [part.job(count('active'), count('succeeded'), count('failed'))];
     default:
-      return '';
+      return [];
   }
-}
-
-/** During a rolling update more pods can be ready than are wanted. */
-function readiness(ready: number, wanted: number): string {
-  return ready > wanted ? `${ready} ready, ${wanted} wanted` : `${ready} of ${wanted} ready`;
 }

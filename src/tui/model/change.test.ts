@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../api/object.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
 import { ArrayRunView } from './array-run-view.ts';
-import { changeSentence, describeChange } from './change.ts';
+import { describeChange } from './change.ts';
 import { displayName } from './field.ts';
 import type { WriteEntry } from './run-view.ts';
 
@@ -29,7 +30,7 @@ function words(kind: string, before: Fields | undefined, after: Fields | undefin
     ...(subresource ? { subresource } : {}),
   };
   const change = describeChange(new ArrayRunView({ entries: [write], epoch: 0, versions }), write);
-  return [changeSentence(change, displayName(object)), change.state];
+  return [EN_TELLING.sentence(change, displayName(object)), change.state];
 }
 
 const ready = (status: string) => ({ status: { phase: 'Running', conditions: [{ type: 'Ready', status }] } });

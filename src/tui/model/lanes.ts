@@ -1,4 +1,6 @@
 import type { TraceEntry } from '../../sim/trace.ts';
+import type { Telling } from '../words/telling.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
 import { kindOf } from './kind-of.ts';
 import type { Rows } from './rows.ts';
 import { entryAt, type RunView } from './run-view.ts';
@@ -35,20 +37,17 @@ function laneOf(actor: string): string {
 }
 
 /** How the stage shows an entry. */
-export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
+export function stageEvent(run: RunView, entry: TraceEntry, telling: Telling = EN_TELLING): StageEvent {
   const lane = laneOf(entry.actor);
   const at = (style: StageEvent['style'], label: string): StageEvent => ({ from: lane, to: lane, style, label });
   switch (entry.kind) {
     case 'input':
-      if (entry.input === 'fault') return { from: PERSON, to: PERSON, style: 'fault', label: `! ${entry.text}` };
-      return { from: PERSON, to: PERSON, style: 'input', label: entry.text };
+      if (entry.input === 'fault') return { from: PERSON, to: PERSON, style: 'fault', label: `! ${telling.message(entry.text)}` };
+      return { from: PERSON, to: PERSON, style: 'input', label: telling.message(entry.text) };
     case 'fault':
-      return { from: PERSON, to: PERSON, style: 'fault', label: `! ${entry.message}` };
+      return { from: PERSON, to: PERSON, style: 'fault', label: `! ${telling.message(entry.message)}` };
     case 'actor':
-      return at(
-        'local',
-        `${entry.actor.startsWith('containerd/') ? 'containerd ' : ''}${entry.what === 'started' ? 'starts' : entry.what.toUpperCase()}`,
-      );
+      return at('local', `${entry.actor.startsWith('containerd/') ? 'containerd ' : ''}${telling.entry.state(entry.what)}`);
     case 'write': {
       const request = requestBehind(run, entry);
       const from = request ? laneOf(request.actor) : APISERVER;
@@ -81,9 +80,9 @@ export function stageEvent(run: RunView, entry: TraceEntry): StageEvent {
     case 'stage':
       return at('local', `${entry.stage}: ${entry.outcome}`);
     case 'decision':
-      return at('local', decisionWithoutName(entry));
+      return at('local', decisionWithoutName(entry, telling));
     case 'runtime':
-      return at('local', runtimeWords(entry));
+      return at('local', runtimeWords(entry, telling));
   }
 }
 

@@ -1,6 +1,8 @@
 import type { TraceEntry } from '../../sim/trace.ts';
+import type { Telling } from '../words/telling.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
 import { sightOf } from './causes.ts';
-import { changeSentence, describeChange } from './change.ts';
+import { describeChange } from './change.ts';
 import { displayName } from './field.ts';
 import { entryAt, type RunView } from './run-view.ts';
 import { decisionWords, runtimeWords } from './runtime-words.ts';
@@ -12,66 +14,57 @@ export interface Sentence {
   readonly what: string;
 }
 
-/** Puts any entry of the trace into words; the same ones in the log, in the line mode and in `why`. */
-export function sentenceOf(run: RunView, entry: TraceEntry): Sentence {
+/** Puts any entry of the trace into words of a language (English if absent); the same ones in the log, in the line mode and in `why`. */
+export function sentenceOf(run: RunView, entry: TraceEntry, telling: Telling = EN_TELLING): Sentence {
   const actor = who(run, entry);
   // What a person asks for is carried out by kube-apiserver: it may refuse, and it does not always do what the words seem to say.
-  return { who: actor === 'you' && entry.kind === 'write' ? 'kube-apiserver' : actor, what: whatOf(run, entry) };
+  return { who: actor === 'you' && entry.kind === 'write' ? 'kube-apiserver' : telling.who(actor), what: whatOf(run, entry, telling) };
 }
 
-function whatOf(run: RunView, entry: TraceEntry): string {
+function whatOf(run: RunView, entry: TraceEntry, telling: Telling): string {
+  const words = telling.entry;
   switch (entry.kind) {
     case 'input':
-      return entry.input === 'kubectl' ? `ran ${entry.text}` : entry.text;
+      return entry.input === 'kubectl' ? words.ran(entry.text) : telling.message(entry.text);
     case 'fault':
-      return entry.message;
+      return telling.message(entry.message);
     case 'actor':
-      return entry.what === 'started' && entry.incarnation > 1 ? `started again (run ${entry.incarnation})` : actorWords(entry.what);
+      return entry.what === 'started' && entry.incarnation > 1 ? words.startedAgain(entry.incarnation) : words.actor(entry.what);
     case 'request':
-      return requestWords(entry);
+      return words.asked(entry.verb, target(entry, telling));
     case 'stage':
       return `${entry.stage}: ${entry.outcome}${entry.message ? ` (${entry.message})` : ''}`;
     case 'write':
-      return changeSentence(describeChange(run, entry), displayName(entry.object));
+      return telling.sentence(describeChange(run, entry, telling), displayName(entry.object));
     case 'response':
-      return responseWords(run, entry);
+      return responseWords(run, entry, telling);
     case 'watch':
-      return `saw that ${sightOf(run, entry)}`;
+      return words.saw(sightOf(run, entry, telling));
     case 'reconcile':
-      return reconcileWords(entry);
+      return reconcileWords(entry, telling);
     case 'decision':
-      return decisionWords(entry);
+      return decisionWords(entry, telling);
     case 'runtime':
-      return runtimeWords(entry);
+      return runtimeWords(entry, telling);
   }
-}
-
-function actorWords(what: 'started' | 'crashed' | 'paused' | 'resumed'): string {
-  return { started: 'started', crashed: 'crashed', paused: 'stopped responding', resumed: 'goes on' }[what];
-}
-
-/** A request as a person would name it: `update Pod web-1 status`. */
-function requestWords(entry: Extract<TraceEntry, { kind: 'request' }>): string {
-  return `asked to ${entry.verb} ${target(entry)}`;
 }
 
 /** `the status of Deployment web` */
-function target(request: Extract<TraceEntry, { kind: 'request' }>): string {
+function target(request: Extract<TraceEntry, { kind: 'request' }>, telling: Telling): string {
   const name = request.object.name ? displayName(request.object) : request.object.resource;
-  return request.subresource ? `the ${request.subresource} of ${name}` : name;
+  return request.subresource ? telling.entry.subresource(request.subresource, name) : name;
 }
 
-function responseWords(run: RunView, entry: Extract<TraceEntry, { kind: 'response' }>): string {
-  const request = entryAt(run, entry.request);
-  if (entry.code === 409 && entry.reason === 'Conflict' && request?.kind === 'request') {
-    return `tried to ${request.verb} ${target(request)}, but it had changed since it was read (409 Conflict)`;
-  }
-  const tried = request?.kind === 'request' ? requestWords(request).replace('asked to', 'tried to') : 'asked';
-  if (entry.code < 400) return `${tried}: ${entry.code}`;
-  return `${tried}, but got ${entry.code}${entry.reason ? ` ${entry.reason}` : ''}${entry.message ? `: ${entry.message}` : ''}`;
+function responseWords(run: RunView, entry: Extract<TraceEntry, { kind: 'response' }>, telling: Telling): string {
+  const sent = entryAt(run, entry.request);
+  const request = sent?.kind === 'request' ? { verb: sent.verb, target: target(sent, telling) } : undefined;
+  if (entry.code === 409 && entry.reason === 'Conflict' && request) return telling.entry.conflict(request.verb, request.target);
+  const isRefusal = entry.code >= 400;
+  const text = `${entry.code}${isRefusal && entry.reason ? ` ${entry.reason}` : ''}${isRefusal && entry.message ? `: ${entry.message}` : ''}`;
+  return telling.entry.answered(request, { isRefusal, text });
 }
 
-function reconcileWords(entry: Extract<TraceEntry, { kind: 'reconcile' }>): string {
-  if (entry.what === 'start') return `looks at ${entry.key}`;
-  return entry.result === undefined ? `is done with ${entry.key}` : `will try ${entry.key} again: ${entry.result}`;
+function reconcileWords({ what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>, { entry }: Telling): string {
+  if (what === 'start') return entry.looksAt(key);
+  return result === undefined ? entry.isDoneWith(key) : entry.triesAgain(key, result);
 }

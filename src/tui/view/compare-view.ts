@@ -27,7 +27,7 @@ export function compareContent(
   for (const branch of [a, b]) branch.timeline.extend();
   const half = Math.floor((width - GAP) / 2);
   const shared = sharedEntries(a, b);
-  const [left, right] = [eventsAfter(a, shared, half), eventsAfter(b, shared, half)];
+  const [left = [], right = []] = [a, b].map((branch) => eventsAfter(branch, shared, { width: half, words }));
   const lines: Line[] = [[span(` ${words.views.compareSame(a.timeline.rowOf(shared) + 1)}`, 'dim')], row([nameA, nameB], half, 'title')];
   for (let at = 0; at < Math.max(left.length, right.length); at++) lines.push(row([left[at] ?? '', right[at] ?? ''], half, 'text'));
   return { title, lines: [...lines, [], ...objectLines(a, b, { half, words })] };
@@ -49,11 +49,11 @@ function sharedEntries(a: Session, b: Session): number {
   }
 }
 
-function eventsAfter({ run, timeline }: Session, shared: number, width: number): string[] {
+function eventsAfter({ run, timeline }: Session, shared: number, { width, words }: { width: number; words: Words }): string[] {
   return timeline.rows.slice(timeline.rowOf(shared) + 1).flatMap((seq) => {
     const entry = entryAt(run, seq);
     if (!entry || entry.kind === 'watch' || (entry.kind === 'reconcile' && entry.what === 'start')) return [];
-    const { who, what } = sentenceOf(run, entry);
+    const { who, what } = sentenceOf(run, entry, words.telling);
     return [truncate(` ${formatVirtualTime(entry.time).padStart(9)} ${who} ${what}`, width)];
   });
 }

@@ -4,37 +4,42 @@ import { displayNameOf, listField, textField } from '../model/field.ts';
 import { shortStatus } from '../model/object-status.ts';
 import { keyOfObject, objectKey } from '../model/owner-tree.ts';
 import { sentenceOf } from '../model/sentence.ts';
-import { truncate } from '../text/cells.ts';
+import { padCells, truncate } from '../text/cells.ts';
 import { formatVirtualTime, virtualTimeOf } from '../text/format-time.ts';
+import type { Words } from '../words/en.ts';
 import { type Line, span } from './span.ts';
 
 const MAX_HISTORY = 40;
 const LABEL = 14;
 
+interface Shown {
+  readonly object: KubernetesObject;
+  readonly width: number;
+  readonly words: Words;
+}
+
 /** One object at one moment: what it is, whom it belongs to, its conditions, its containers, its events, and what has happened to it so far. */
-export function detailLines(session: Session, moment: Moment, { object, width }: { object: KubernetesObject; width: number }): Line[] {
+export function detailLines(session: Session, moment: Moment, { object, width, words }: Shown): Line[] {
   const { metadata } = object;
+  const { facts } = words.views;
+  const fact = (label: string, text: string): Line => [span(` ${padCells(label, LABEL)}`, 'dim'), span(text)];
   const created = virtualTimeOf(metadata.creationTimestamp, session.run.epoch);
   const status = shortStatus(object);
   const lines: Line[] = [
-    fact('name', displayNameOf(object)),
-    fact('status', status.text || '-'),
-    ...(created === undefined ? [] : [fact('created', `t=${formatVirtualTime(created)}`)]),
-    ...(metadata.ownerReferences ?? []).map((owner) => fact('owner', `${owner.kind} ${owner.name}`)),
-    ...(metadata.labels ? [fact('labels', pairs(metadata.labels))] : []),
-    ...(metadata.finalizers ? [fact('finalizers', metadata.finalizers.join(', '))] : []),
-    ...(metadata.deletionTimestamp ? [fact('deletion', `due at ${metadata.deletionTimestamp}`)] : []),
+    fact(facts.name, displayNameOf(object)),
+    fact(facts.status, status.text || '-'),
+    ...(created === undefined ? [] : [fact(facts.created, `t=${formatVirtualTime(created)}`)]),
+    ...(metadata.ownerReferences ?? []).map((owner) => fact(facts.owner, `${owner.kind} ${owner.name}`)),
+    ...(metadata.labels ? [fact(facts.labels, pairs(metadata.labels))] : []),
+    ...(metadata.finalizers ? [fact(facts.finalizers, metadata.finalizers.join(', '))] : []),
+    ...(metadata.deletionTimestamp ? [fact(facts.deletion, facts.dueAt(metadata.deletionTimestamp))] : []),
   ];
-  lines.push(...section('conditions', conditionLines(object)), ...section('containers', containerLines(object)));
+  lines.push(...section(facts.conditions, conditionLines(object)), ...section(facts.containers, containerLines(object)));
   lines.push(
-    ...section('events', eventLines(session, moment, object)),
-    ...section('history', historyLines(session, moment, { object, width })),
+    ...section(facts.events, eventLines(session, moment, object)),
+    ...section(facts.history, historyLines(session, moment, { object, width, words })),
   );
   return lines;
-}
-
-function fact(label: string, text: string): Line {
-  return [span(` ${label.padEnd(LABEL)}`, 'dim'), span(text)];
 }
 
 function section(title: string, lines: Line[]): Line[] {
@@ -100,14 +105,14 @@ function listInvolved(event: KubernetesObject): { uid: string; kind: string; nam
 }
 
 /** The last things that happened to it, newest last. */
-function historyLines(session: Session, moment: Moment, { object, width }: { object: KubernetesObject; width: number }): Line[] {
+function historyLines(session: Session, moment: Moment, { object, width, words }: Shown): Line[] {
   const key = keyOfObject(object);
   const lines: Line[] = [];
   for (let at = session.timeline.rowOf(moment.entry?.seq ?? 0); at >= 0 && lines.length < MAX_HISTORY; at--) {
     const entry = session.run.entries[(session.timeline.rows[at] ?? 0) - session.timeline.first];
     if (!entry || entry.kind === 'watch' || !('object' in entry) || !entry.object || objectKey(entry.object) !== key) continue;
-    const { who, what } = sentenceOf(session.run, entry);
-    const text = truncate(`${formatVirtualTime(entry.time).padStart(11)}  ${who.padEnd(24)} ${what}`, width - 4);
+    const { who, what } = sentenceOf(session.run, entry, words.telling);
+    const text = truncate(`${formatVirtualTime(entry.time).padStart(11)}  ${padCells(who, 24)} ${what}`, width - 4);
     lines.unshift([span(`   ${text}`)]);
   }
   return lines;

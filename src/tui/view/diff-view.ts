@@ -41,7 +41,7 @@ export function diffContent(session: Session, moment: Moment, size: DiffSize): P
   const { entry } = moment;
   if (!entry) return { title, lines: [[span(` ${views.nothingHappened}`, 'dim')]] };
   const write = writeInView(session.run, entry);
-  const head = entry.kind === 'write' ? [] : statement(session, entry, size.width);
+  const head = entry.kind === 'write' ? [] : statement(session, entry, size);
   const since = size.mode === 'since' ? sinceCommand(session, moment) : undefined;
   const compared = since ?? (write && versions(session, write));
   const changes = compared ? diffLines(session, compared, size) : [];
@@ -51,7 +51,7 @@ export function diffContent(session: Session, moment: Moment, size: DiffSize): P
   const scroll = Math.min(size.scroll, maxScroll);
   const shown = changes.slice(scroll, scroll + room);
   const filler = Array.from({ length: Math.max(0, room - shown.length) }, (): Line => []);
-  const about = since ? views.since(since.from) : write ? revisions(write) : '';
+  const about = since ? views.since(size.words.telling.message(since.from)) : write ? revisions(write) : '';
   const note = changes.length > room ? views.lines(scroll + 1, scroll + shown.length, changes.length) : about;
   return { title, note, lines: [...head, ...shown, ...filler, ...foot], maxScroll };
 }
@@ -74,8 +74,8 @@ function sinceCommand(session: Session, moment: Moment): (Comparison & { from: s
   return { name: displayNameOf(object).replace(' ', '/'), before, after: object, from: mark.text };
 }
 
-function statement(session: Session, entry: TraceEntry, width: number): Line[] {
-  const { who: actor, what } = sentenceOf(session.run, entry);
+function statement(session: Session, entry: TraceEntry, { width, words }: { width: number; words: Words }): Line[] {
+  const { who: actor, what } = sentenceOf(session.run, entry, words.telling);
   const lines = wrap(`${actor} ${what}`, width - 2).map((text): Line => [span(` ${text}`, 'cursor')]);
   if ((entry.kind === 'decision' || entry.kind === 'runtime') && isJsonObject(entry.details)) {
     for (const { depth, text } of diffObjects({}, entry.details)) lines.push([span(`   ${'  '.repeat(depth)}${text}`)]);
@@ -134,7 +134,7 @@ function footLines(
   const label = (text: string): string => ` ${text ? `${padCells(text, LABEL - 1)}: ` : ' '.repeat(LABEL + 1)}`;
   if (write)
     lines.push([span(label(writer), 'dim'), span(`${who(session.run, write)}${entry.kind === 'write' ? '' : ` (#${write.seq})`}`)]);
-  const reason = reasonText(session.run, entry);
+  const reason = reasonText(session.run, entry, words.telling);
   if (!reason) return lines;
   for (const [index, text] of wrap(reason, width - LABEL - 3)
     .slice(0, 2)

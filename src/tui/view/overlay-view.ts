@@ -99,7 +99,7 @@ function objectContent(session: Session, moment: Moment, { overlay, width, words
   const { yaml, details, gone } = words.views;
   const title = `${overlay.kind === 'yaml' ? yaml : details}: ${name} #${moment.entry?.seq ?? 0}, rv ${moment.revision}`;
   if (!object) return { title, lines: [[span(` ${gone}`, 'dim')]] };
-  return { title, lines: overlay.kind === 'yaml' ? yamlLines(object) : detailLines(session, moment, { object, width }) };
+  return { title, lines: overlay.kind === 'yaml' ? yamlLines(object) : detailLines(session, moment, { object, width, words }) };
 }
 
 /** As `kubectl get -o yaml` prints it. */

@@ -33,7 +33,7 @@ export function requestContent(
       ...head(session, walk, words),
       [],
       ...stageLines(walk, width, words),
-      ...writeLines(session, walk, width),
+      ...writeLines(session, walk, { width, words }),
       [],
       ...answer(walk, width, words),
       [],
@@ -68,9 +68,9 @@ function stageLines({ stages }: RequestWalk, width: number, words: Words): Line[
   ]);
 }
 
-function writeLines(session: Session, { writes }: RequestWalk, width: number): Line[] {
+function writeLines(session: Session, { writes }: RequestWalk, { width, words }: { width: number; words: Words }): Line[] {
   return writes.flatMap((write) =>
-    wrap(`#${write.seq} rv ${write.revision}: ${sentenceOf(session.run, write).what}`, width - 8).map(
+    wrap(`#${write.seq} rv ${write.revision}: ${sentenceOf(session.run, write, words.telling).what}`, width - 8).map(
       (text): Line => [span(`     ${text}`, 'changed')],
     ),
   );

@@ -4,6 +4,7 @@ import { APISERVER, chooseLanes, lanesOf, PERSON, type StageEvent, stageEvent } 
 import { entryAt } from '../model/run-view.ts';
 import { who } from '../model/who.ts';
 import { cellWidth, truncate, truncateMiddle } from '../text/cells.ts';
+import type { Telling } from '../words/telling.ts';
 import { CanvasRow } from './canvas.ts';
 import type { PaneContent, PaneSize } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
@@ -48,6 +49,7 @@ interface Stage {
   readonly laneWidth: number;
   readonly width: number;
   readonly glyphs: Glyphs;
+  readonly telling: Telling;
 }
 
 /**
@@ -74,7 +76,7 @@ export function stageContent(
   const lanes = chooseLanes(session.run, all, { rows: moment.rows, first, last: moment.row, max, prefer });
   const laneWidth = Math.floor((width - LEFT - right) / lanes.length);
   const columns = new Map(lanes.map((lane, index) => [lane, LEFT + laneWidth * index + Math.floor(laneWidth / 2)]));
-  const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs };
+  const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs, telling: size.words.telling };
   const lines = [...header(stage), ...Array.from({ length: room }, (_, index) => drawRow(stage, first + index))];
   return {
     title: `1 ${size.words.panes.stage}`,
@@ -152,7 +154,7 @@ function drawRow(stage: Stage, row: number): Line {
   const entry = entryAt(stage.session.run, moment.rows.at(row));
   if (!entry) return canvas.toLine();
   const current = row === moment.row;
-  const event = stageEvent(stage.session.run, entry);
+  const event = stageEvent(stage.session.run, entry, stage.telling);
   if (isVeiled(stage, entry.seq, event)) canvas.put(columns.get(event.from) ?? LEFT, '?', 'key');
   else drawEvent(stage, canvas, { event, current });
   const number = `#${entry.seq}`;

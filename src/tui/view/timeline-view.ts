@@ -2,7 +2,7 @@ import type { Moment, Session } from '../app/session.ts';
 import type { UiState } from '../app/ui-state.ts';
 import { entryAt } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
-import { cellWidth, truncate } from '../text/cells.ts';
+import { cellWidth, padCells, truncate } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
 import type { Words } from '../words/en.ts';
 import { CanvasRow } from './canvas.ts';
@@ -38,7 +38,7 @@ function columnOf(row: number, count: number, width: number): number {
 }
 
 /** The names of the marks below the scrubber, as far as they do not overlap. */
-function markLabels(session: Session, moment: Moment, width: number): Line {
+function markLabels(session: Session, moment: Moment, { width, words }: { width: number; words: Words }): Line {
   const canvas = new CanvasRow(width);
   let free = 0;
   const columns = session.timeline.marks.map((mark) => columnOf(moment.rows.rowOf(mark.seq), moment.rows.count, width));
@@ -47,7 +47,7 @@ function markLabels(session: Session, moment: Moment, width: number): Line {
     if (column < free) continue;
     const next = columns.find((other) => other > column) ?? width;
     const room = Math.max(next, column + 10) - column - 1;
-    const text = truncate(`^${mark.text.replace(/^kubectl /, '')}`, Math.min(room, width - column));
+    const text = truncate(`^${words.telling.message(mark.text).replace(/^kubectl /, '')}`, Math.min(room, width - column));
     canvas.put(column, text, mark.seq === moment.entry?.seq ? 'focus' : 'dim');
     free = column + cellWidth(text) + 1;
   }
@@ -59,10 +59,10 @@ export function timelineContent(session: Session, moment: Moment, size: PaneSize
   const inner = size.width - 2;
   const head: Line[] = [
     [span(' '), ...scrubber(session, moment, { ...size, width: inner }), span(' ')],
-    [span(' '), ...markLabels(session, moment, inner), span(' ')],
+    [span(' '), ...markLabels(session, moment, { width: inner, words: size.words }), span(' ')],
   ];
   const room = size.height - head.length - 1;
-  const log = room > 0 ? [[span('')], ...logLines(session, moment, room)] : [];
+  const log = room > 0 ? [[span('')], ...logLines(session, moment, { height: room, words: size.words })] : [];
   return { title: `5 ${size.words.panes.timeline}`, note: timelineNote(session, moment, size.words), lines: [...head, ...log] };
 }
 
@@ -77,15 +77,15 @@ function timelineNote(session: Session, moment: Moment, words: Words): string {
   return `${events}  ${words.views.branches}: ${names.join('  ')}`;
 }
 
-function logLines(session: Session, moment: Moment, height: number): Line[] {
+function logLines(session: Session, moment: Moment, { height, words }: { height: number; words: Words }): Line[] {
   const first = windowStart(moment.row, height);
   const lines: Line[] = [];
   for (let row = first; row <= moment.row && lines.length < height; row++) {
     const entry = entryAt(session.run, moment.rows.at(row));
     if (!entry) continue;
-    const { who, what } = sentenceOf(session.run, entry);
+    const { who, what } = sentenceOf(session.run, entry, words.telling);
     const current = row === moment.row;
-    const text = `${formatVirtualTime(entry.time).padStart(TIME_CELLS)}  ${truncate(who, WHO_CELLS).padEnd(WHO_CELLS)} `;
+    const text = `${formatVirtualTime(entry.time).padStart(TIME_CELLS)}  ${padCells(truncate(who, WHO_CELLS), WHO_CELLS)} `;
     lines.push([span(current ? '> ' : '  ', 'cursor'), span(text, current ? 'actor' : 'dim'), span(what, current ? 'cursor' : 'text')]);
   }
   return lines;

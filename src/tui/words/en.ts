@@ -1,5 +1,8 @@
+import { EN_TELLING } from './telling-en.ts';
+
 /** Every word of the user interface in English. What `ja.ts` says in Japanese has the same shape. Names of components, kinds and commands are in neither. */
 export const EN = {
+  telling: EN_TELLING,
   panes: { stage: 'Stage', objects: 'Objects', diff: 'Diff', timeline: 'Timeline' },
   tabs: { stage: 'Stage', objects: 'Objects', diff: 'Diff', timeline: 'Log' },
   modes: {
@@ -190,6 +193,20 @@ export const EN = {
     bookkeeping: 'nothing but bookkeeping',
     goneFromStore: 'gone from the store',
     writer: 'writer',
+    facts: {
+      name: 'name',
+      status: 'status',
+      created: 'created',
+      owner: 'owner',
+      labels: 'labels',
+      finalizers: 'finalizers',
+      deletion: 'deletion',
+      dueAt: (time: string) => `due at ${time}`,
+      conditions: 'conditions',
+      containers: 'containers',
+      events: 'events',
+      history: 'history',
+    },
     because: 'because',
     before: 'before',
     after: 'after',

@@ -1,7 +1,9 @@
 import type { Words } from './en.ts';
+import { JA_TELLING } from './telling-ja.ts';
 
 /** Every word of the user interface in Japanese, in the style of kubernetes.io/ja. */
 export const JA: Words = {
+  telling: JA_TELLING,
   panes: { stage: 'ステージ', objects: 'オブジェクト', diff: '差分', timeline: 'タイムライン' },
   tabs: { stage: 'ステージ', objects: '一覧', diff: '差分', timeline: 'ログ' },
   modes: {
@@ -192,6 +194,20 @@ export const JA: Words = {
     bookkeeping: '管理情報だけの変更です',
     goneFromStore: 'ストアから消えました',
     writer: '書き手',
+    facts: {
+      name: '名前',
+      status: '状態',
+      created: '作成',
+      owner: '所有者',
+      labels: 'ラベル',
+      finalizers: 'ファイナライザー',
+      deletion: '削除',
+      dueAt: (time) => `期限 ${time}`,
+      conditions: '状態(conditions)',
+      containers: 'コンテナ',
+      events: 'イベント',
+      history: '履歴',
+    },
     because: '理由',
     before: '前',
     after: '後',
