@@ -64,6 +64,9 @@ const PER_NODE = ['kubelet', 'kube-proxy', 'containerd'];
 export function planOf(seed: string, weather = true): Plan {
   const random = new Random(`plan ${seed}`);
   const periodMs = pick(random, PERIODS_MS);
+  const { machine, steps: shortages } = weather ? drawShortages(new Random(`shortage ${seed}`), periodMs) : PLENTY;
+  // A pod that has to run on a node that others have filled waits for ever, unless it is worth more than they are.
+  const urgent = machine.pods === undefined ? {} : { priorityClass: 'system-node-critical' };
   const deployments = DEPLOYMENTS.slice(0, 2 + random.integer(2));
   const workloads: Workload[] = deployments.map((name) => ({
     name,
@@ -74,7 +77,7 @@ export function planOf(seed: string, weather = true): Plan {
       name: 'db',
       manifest: `${workloadManifest({ kind: 'StatefulSet', name: 'db', replicas: 1 + random.integer(3) })}---\n${serviceManifest({ name: 'db', headless: true })}`,
     },
-    { name: 'agent', manifest: workloadManifest({ kind: 'DaemonSet', name: 'agent' }) },
+    { name: 'agent', manifest: workloadManifest({ kind: 'DaemonSet', name: 'agent', ...urgent }) },
     {
       name: 'report',
       manifest: jobManifest({
@@ -84,7 +87,6 @@ export function planOf(seed: string, weather = true): Plan {
       }),
     },
   );
-  const { machine, steps: shortages } = weather ? drawShortages(new Random(`shortage ${seed}`), periodMs) : PLENTY;
   const steps = [
     ...Array.from({ length: 3 + random.integer(6) }, () => drawFault(random, periodMs)).flat(),
     ...Array.from({ length: random.integer(8) }, () => drawFailure(random, periodMs)),

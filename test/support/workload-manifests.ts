@@ -3,9 +3,10 @@ interface Workload {
   readonly name: string;
   /** Not for a DaemonSet. */
   readonly replicas?: number;
+  readonly priorityClass?: string;
 }
 
-export function workloadManifest({ kind, name, replicas }: Workload): string {
+export function workloadManifest({ kind, name, replicas, priorityClass }: Workload): string {
   return `apiVersion: apps/v1
 kind: ${kind}
 metadata: {name: ${name}}
@@ -14,7 +15,7 @@ spec:${replicas === undefined ? '' : `\n  replicas: ${replicas}`}${kind === 'Sta
   template:
     metadata: {labels: {app: ${name}}}
     spec:
-      terminationGracePeriodSeconds: 5
+      terminationGracePeriodSeconds: 5${priorityClass === undefined ? '' : `\n      priorityClassName: ${priorityClass}`}
       containers: [{name: main, image: 'nginx:1.27', ports: [{containerPort: 80}]}]
 `;
 }
