@@ -64,7 +64,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   'metrics-server': ['kube-apiserver alone decides who may read it.'],
   'metrics-adapter': ['It stands for all adapters and is none of them: values are lines in ConfigMaps, and the load on pods.'],
   load: [
-    'A load is a rate without requests: nobody gets an answer, nothing is slow or refused; shares are even, and change at once with the rules of the node that it comes from. What answers it asks nothing of others.',
+    'A load is a rate without requests: through a load balancer it goes to path `/`, and what changes there counts within 30 s. Nobody gets an answer, nothing is slow or refused; shares are even, and change at once with the rules of the node that it comes from. What answers it asks nothing of others.',
   ],
   'kube-proxy': ['Only IPv4; only the first packet of a connection is routed; node ports have no health check servers.'],
   'cni-plugins': [
@@ -125,9 +125,12 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'One account in one region. Signatures of requests are not checked, only whose key it is; policies allow actions, not resources, and only roles have any.',
     'What is created is there at once, or after a fixed time (volumes 1 s, attachments 1.5 s, load balancers 2 min, the first health checks 20 s); requests take 50 ms and are never throttled.',
     'The names of nodes are their own, not those of their instances; about 20 types of instances are known, and no other limits of an account than those of its subnets.',
-    'Load balancers send nothing: health checks ask whether somebody listens at the address of a target, or behind the port of a machine. A target leaves at once.',
+    'Health checks of load balancers ask whether somebody listens at the address of a target, or behind the port of a machine, and count at once; a target leaves at once. Rules look at host and path; there are no weights, stickiness, TLS or access logs.',
     'S3 knows buckets, not what is in them; a handful of names belong to others in the world. No pod gets the role of its machine from the metadata service.',
     'STS reads the keys of the cluster, not of any other issuer. Clients do not try a request again by themselves, as the SDKs do.',
+  ],
+  'cloud-controller-manager': [
+    'Load balancers of the simulated cloud choose a healthy node for each connection at random: one whose kube-proxy runs, and with externalTrafficPolicy Local one with a pod of the Service. No session affinity, source ranges or UDP.',
   ],
   'aws-cloud-provider': [
     'Load balancers for Services without a class are of the network kind, not the classic one, and their annotations are not read.',

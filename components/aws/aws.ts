@@ -48,7 +48,8 @@ export class Aws {
     const account = { actor, random: actor.simulation.random.fork('aws'), id: options.accountId, region: options.region };
     this.#account = account;
     this.ec2 = new Ec2(account, options.zones);
-    this.elb = new ElbV2(account, { subnets: this.ec2.subnets, probe: options.probe });
+    const addressOf = (id: string) => this.ec2.instances.all.find(({ instanceId }) => instanceId === id)?.privateIpAddress;
+    this.elb = new ElbV2(account, { subnets: this.ec2.subnets, probe: options.probe, addressOf });
     this.s3 = new S3(account);
     this.iam = new Iam(account);
     const sts = new Sts(account, this.iam, options.keysOfIssuer);

@@ -11,11 +11,13 @@ interface CoreDnsConfig {
   readonly clusterDomain: string;
   /** Addresses of names outside the cluster, without a dot at the end. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
+  /** The same, for names that come and go. */
+  readonly upstream: (name: string) => readonly string[] | undefined;
   /** Called once the server answers: what opening port 53 is to the real one. */
   readonly listen: (resolver: NameResolver) => void;
 }
 
-const DEFAULT_CONFIG: CoreDnsConfig = { clusterDomain: 'cluster.local', hosts: {}, listen: () => {} };
+const DEFAULT_CONFIG: CoreDnsConfig = { clusterDomain: 'cluster.local', hosts: {}, upstream: () => undefined, listen: () => {} };
 
 export interface CoreDnsOptions {
   readonly actor: Actor;
@@ -33,7 +35,7 @@ export async function runCoreDns({ actor, client, config: given }: CoreDnsOption
   const controller = new DnsController(client);
   const handler = new DnsHandler({
     kubernetes: new Kubernetes(`${config.clusterDomain}.`, controller),
-    forward: new Forward(config.hosts),
+    forward: new Forward((name) => config.hosts[name] ?? config.upstream(name)),
     random: actor.simulation.random.fork('coredns/loadbalance'),
   });
   await controller.start();

@@ -12,6 +12,7 @@ import { Random } from '../sim/random.ts';
 import type { Addons } from './addons.ts';
 import type { Cluster } from './cluster.ts';
 import { type CloudConfig, type ClusterConfig, type NodeConfig, nodesOf } from './config.ts';
+import { CLIENT_IP } from './service-network.ts';
 
 /** A role of the account that pods of a service account may take: what `eksctl create iamserviceaccount` creates in IAM. */
 export interface AwsRoleConfig {
@@ -128,6 +129,7 @@ export function addAws(cluster: Cluster): Aws | undefined {
   });
   for (const [index, { name, ip }] of nodesOf(config.nodes).entries())
     aws.ec2.run({ name, type: typeOf(cloud), zone: zones[index % zones.length] ?? '', ip });
+  cluster.serviceNetwork.balancers.add(aws.elb.front);
   aws.iam.createRole({ name: NODE_ROLE, trust: [], actions: ['*'] });
   if (issuer !== undefined) addRoles(aws, issuer, roles);
   return aws;
@@ -138,8 +140,8 @@ function answers(cluster: Cluster, target: string, port: number): boolean {
   const { serviceNetwork, aws } = cluster;
   const machine = aws?.ec2.instances.all.find(({ instanceId }) => instanceId === target);
   if (!machine) return serviceNetwork.networkAt(target)?.at(port) !== undefined;
-  const from = { node: machine.name, namespace: 'default', host: machine.privateIpAddress, port };
-  return serviceNetwork.destinationsOf(from).some((reached) => reached.network.at(reached.port) !== undefined);
+  const behind = serviceNetwork.receiversBehind({ ip: machine.privateIpAddress, port, from: CLIENT_IP });
+  return behind.some((reached) => reached.network.at(reached.port) !== undefined);
 }
 
 /** The cluster's issuer as an identity provider of the account, and roles that trust one service account each. */

@@ -12,6 +12,7 @@ import { awsClientOf } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { type CloudConfig, nodesOf, type ResolvedNode } from './config.ts';
 import { cloudControllerManagerFlags } from './flags.ts';
+import { CLIENT_IP } from './service-network.ts';
 import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 const NAME = 'cloud-controller-manager';
@@ -33,7 +34,12 @@ const RULES = [
 export function addCloud(cluster: Cluster, config: CloudConfig): SimulatedCloud {
   const actor = cluster.simulation.actor('cloud', () => {});
   actor.start();
-  const cloud = new SimulatedCloud(actor, { latencyMs: config.latencyMs ?? 100, addressOf: addressesOf(config) });
+  const cloud = new SimulatedCloud(actor, {
+    latencyMs: config.latencyMs ?? 100,
+    addressOf: addressesOf(config),
+    isHealthy: healthOf(cluster),
+  });
+  cluster.serviceNetwork.balancers.add(cloud);
   for (const [index, node] of nodesOf(cluster.config.nodes).entries())
     cloud.instances.set(node.name, instanceOf(cluster, config, { node, index }));
   startManager(cluster, (process) => simulatedProvider(process, cloud));
@@ -85,8 +91,17 @@ function instanceOf(
 function addressesOf({ loadBalancers = 'ip' }: CloudConfig): CloudOptions['addressOf'] {
   let given = 0;
   return ({ name }) => {
-    if (loadBalancers === 'hostname') return { ingress: [{ hostname: `${name}.lb.example.com` }] };
     given++;
-    return { ingress: [{ ip: `203.0.113.${((given - 1) % 254) + 1}` }] };
+    const ip = `203.0.113.${((given - 1) % 254) + 1}`;
+    return { ip, status: { ingress: [loadBalancers === 'hostname' ? { hostname: `${name}.lb.example.com` } : { ip }] } };
+  };
+}
+
+/** What kube-proxy would answer at its port for health checks; the one for Services that keep to their node is that of their own. */
+function healthOf({ config, serviceNetwork, simulation }: Cluster): CloudOptions['isHealthy'] {
+  return (node, { nodePort, isLocal }) => {
+    if (simulation.actors.get(`kube-proxy/${node}`)?.state !== 'running') return false;
+    const ip = nodesOf(config.nodes).find(({ name }) => name === node)?.ip ?? '';
+    return !isLocal || serviceNetwork.receiversBehind({ ip, port: nodePort, from: CLIENT_IP }).length > 0;
   };
 }

@@ -29,6 +29,7 @@ import { Localhost } from './localhost.ts';
 import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
+import { isBalanced, reachedBy } from './reached-by.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -365,8 +366,12 @@ export class Cluster {
     return answerOf({ ip, port }, result);
   }
 
-  async #visit(visit: Visit): Promise<VisitResult> {
-    const result = await this.serviceNetwork.visit(this.#person, visit);
+  async #visit(asked: Visit): Promise<VisitResult> {
+    const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
+    const host = isBalanced(asked.host) ? await reachedBy(client, asked) : asked.host;
+    const visit = { ...asked, host: host ?? asked.host };
+    const unknown: VisitResult = { outcome: 'no such name', way: [`${asked.host} has no load balancer`] };
+    const result = host === undefined ? unknown : await this.serviceNetwork.visit(this.#person, visit);
     const { outcome, status, address } = result;
     const message = `${visit.host}:${visit.port}${visit.path ?? ''} ${outcome}${status === undefined ? '' : ` with ${status}`}${address ? ` by ${address}` : ''}`;
     this.simulation.trace.record({ kind: 'runtime', what: 'connection', message, details: result.way });

@@ -80,7 +80,11 @@ export function addScheduler(
 
 /** CoreDNS starts when kubeadm has given it its account and role. */
 function addCoreDns(cluster: Cluster): void {
-  const config = { listen: (resolver: NameResolver) => cluster.serviceNetwork.setResolver(resolver) };
+  const { serviceNetwork } = cluster;
+  const config = {
+    listen: (resolver: NameResolver) => serviceNetwork.setResolver(resolver),
+    upstream: (name: string) => serviceNetwork.balancers.resolve(name),
+  };
   const coredns = cluster.addProcess('coredns', serviceAccountUser('coredns'), (actor, client) => runCoreDns({ actor, client, config }));
   const install = async (_: Actor, client: Client): Promise<void> => {
     await installCoreDnsAddon(client);

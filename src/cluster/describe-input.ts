@@ -15,7 +15,7 @@ export function describeInput(input: string, payload: unknown): string {
   if (input === 'outbound-answer') return `the answer to request ${(payload as { answers: number }).answers} out of the cluster`;
   if (input === 'visit') {
     const { host, port, node } = (payload as { visit: Visit }).visit;
-    return `visit ${host}:${port} from node ${node}`;
+    return `visit ${host}:${port} from ${node === undefined ? 'outside of the cluster' : `node ${node}`}`;
   }
   if (input === 'load') return describeLoad(payload as Load);
   return describeFault(payload as Fault);

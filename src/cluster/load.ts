@@ -2,11 +2,18 @@ import type { NetworkNamespace } from '../../components/containerd/network-names
 import type { Actor, Timer } from '../sim/actor.ts';
 import type { Cluster } from './cluster.ts';
 import { nodesOf } from './config.ts';
+import { isBalanced, reachedBy } from './reached-by.ts';
+import { KUBERNETES_ADMIN } from './users.ts';
 
 /** Requests to something in the cluster, as a rate: they are no events, but what answers them uses CPU. */
 export interface Load {
-  /** A Service by its name as a pod in `namespace` would say it, or an address. */
+  /**
+   * A Service by its name as a pod in `namespace` would say it, or an address. `service/web` and `ingress/shop` stand for their load balancer, that is for what
+   * their status says they are reached by; then the load comes from outside of the cluster.
+   */
   readonly service: string;
+  /** What the `Host` header says, for load balancers that look at it. */
+  readonly host?: string;
   /** Default `default`. */
   readonly namespace?: string;
   /** Default 80. */
@@ -24,8 +31,17 @@ const HTTP_PORT = 80;
 interface Flow {
   readonly key: string;
   readonly load: Load;
+  /** The name or address that it goes to, once that is known. */
+  host: string | undefined;
   /** Who gets a share of it. */
-  receivers: readonly { readonly network: NetworkNamespace; readonly port: number }[];
+  receivers: readonly Receiver[];
+}
+
+interface Receiver {
+  readonly network: NetworkNamespace;
+  readonly port: number;
+  /** Its part of the whole. */
+  readonly share: number;
 }
 
 /**
@@ -42,23 +58,59 @@ export class LoadGenerator {
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.#actor = cluster.simulation.actor('load', (actor) => {
-      const again = (): void => {
+      const again = async (): Promise<void> => {
+        for (const flow of this.#flows.values()) if (flow.host === undefined) await this.#findHost(flow);
         this.#shareOut();
         actor.schedule(RESOLVE_AGAIN_MS, again, { priority: 'background' });
       };
-      again();
+      return again();
     });
     this.#actor.start();
   }
 
   set(load: Load): void {
     const { service, namespace = 'default', port = HTTP_PORT, node = this.#firstNode() } = load;
-    const key = `${node} ${namespace}/${service}:${port}`;
-    const flow = { key, load: { ...load, namespace, port, node }, receivers: this.#flows.get(key)?.receivers ?? [] };
+    const isOutside = isBalanced(service);
+    const key = `${isOutside ? 'outside' : node} ${namespace}/${service}:${port}`;
+    const before = this.#flows.get(key);
+    const flow: Flow = {
+      ...{ key, load: { ...load, namespace, port, node } },
+      host: isOutside ? before?.host : service,
+      receivers: before?.receivers ?? [],
+    };
     this.#flows.set(key, flow);
+    // A load balancer sends to any node.
+    for (const name of isOutside ? nodesOf(this.#cluster.config.nodes).map((each) => each.name) : [node]) this.#watch(name);
+    if (flow.host === undefined) this.#actor.schedule(0, () => this.#findHost(flow).then(() => this.#shareOut()));
+    else this.#shareOutSoon();
+  }
+
+  #watch(node: string): void {
     if (!this.#watched.has(node)) this.#cluster.serviceNetwork.netfilterOf(node)?.onChange(() => this.#shareOutSoon());
     this.#watched.add(node);
-    this.#shareOutSoon();
+  }
+
+  async #findHost(flow: Flow): Promise<void> {
+    const { service, namespace = 'default' } = flow.load;
+    const client = this.#cluster.clientOf(this.#actor, KUBERNETES_ADMIN);
+    flow.host = await reachedBy(client, { host: service, namespace });
+  }
+
+  /** Each of those that it may reach once. */
+  #receiversOf({ load, host }: Flow): Receiver[] {
+    const { service, namespace = '', port = HTTP_PORT, node = '', host: hostHeader = host } = load;
+    const { serviceNetwork } = this.#cluster;
+    if (host === undefined || hostHeader === undefined) return [];
+    if (!isBalanced(service)) {
+      const all = serviceNetwork.destinationsOf({ node, namespace, host, port });
+      return all.map((receiver) => ({ ...receiver, share: 1 / all.length }));
+    }
+    const merged = new Map<NetworkNamespace, Receiver>();
+    for (const receiver of serviceNetwork.sharesBehind(host, { port, host: hostHeader, path: '/' })) {
+      const share = receiver.share + (merged.get(receiver.network)?.share ?? 0);
+      merged.set(receiver.network, { ...receiver, share });
+    }
+    return [...merged.values()];
   }
 
   #firstNode(): string {
@@ -78,14 +130,13 @@ export class LoadGenerator {
 
   #send(flow: Flow): void {
     const { key, load } = flow;
-    const { service, namespace = '', port = HTTP_PORT, node = '', requestsPerSecond } = load;
+    const { service, port = HTTP_PORT, requestsPerSecond } = load;
     const before = flow.receivers;
-    const receivers = this.#cluster.serviceNetwork.destinationsOf({ node, namespace, host: service, port });
+    const receivers = this.#receiversOf(flow);
     flow.receivers = receivers;
-    const share = receivers.length > 0 ? requestsPerSecond / receivers.length : 0;
     const isStill = (network: NetworkNamespace): boolean => receivers.some((receiver) => receiver.network === network);
     for (const receiver of before) if (!isStill(receiver.network)) receiver.network.arrive(receiver.port, key, 0);
-    for (const receiver of receivers) receiver.network.arrive(receiver.port, key, share);
+    for (const receiver of receivers) receiver.network.arrive(receiver.port, key, requestsPerSecond * receiver.share);
     if (requestsPerSecond === 0) this.#flows.delete(key);
     const same = before.length === receivers.length && before.every(({ network }) => isStill(network));
     if (same && requestsPerSecond > 0 && receivers.length > 0) return;

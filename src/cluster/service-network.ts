@@ -3,24 +3,28 @@ import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
 import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
+import type { BalancerTarget, IncomingRequest } from '../api/load-balancer.ts';
 import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
 import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
+import { Balancers, destinationOf, isPrivate } from './balancers.ts';
 import { everyDestination } from './every-destination.ts';
 import { HostPortRules } from './host-ports.ts';
 
 /** A request to something in the cluster, e.g. to a Service by its name. */
 export interface Visit {
-  /** The node that it starts on. */
-  readonly node: string;
+  /** The node that it starts on; if absent it comes from outside of the cluster, where load balancers are known and nothing else. */
+  readonly node?: string;
   /** The pod's address if a pod sends it; the node itself otherwise. */
   readonly fromIp?: string;
   /** Whose search path completes short names. */
   readonly namespace: string;
-  /** A name or an address. */
+  /** A name or an address; `service/web` or `ingress/shop` stand for what its status says it is reached by. */
   readonly host: string;
   readonly port: number;
+  /** What the `Host` header says, if it is not that. */
+  readonly hostHeader?: string;
   /** For HTTP. */
   readonly path?: string;
   /** What is sent, where it is no plain GET. */
@@ -52,10 +56,21 @@ const DNS_TIMEOUT_MS = 10_000;
 export const CLUSTER_DNS: SocketAddress = { ip: '10.96.0.10', port: 53 };
 const NO_DNS: NameResolver = { resolve: () => ({ code: 'TIMEOUT', answers: [], additional: [] }) };
 
+/** Somebody outside. */
+export const CLIENT_IP = '198.51.100.10';
+
 /** Pods and Services have addresses of 10.0.0.0/8 only. */
 function isOfPods(ip: string): boolean {
   return ip.startsWith('10.');
 }
+
+/** Who answers at a port. */
+interface Receiver {
+  readonly network: NetworkNamespace;
+  readonly port: number;
+}
+
+type Accepted = Route & { readonly verdict: 'accepted' };
 
 interface NetworkNode {
   readonly ip: string;
@@ -71,6 +86,8 @@ export class ServiceNetwork {
   readonly #nodes = new Map<string, NetworkNode>();
   readonly #random: Random;
   #resolver: NameResolver = NO_DNS;
+  /** Those of the cloud that the cluster runs in. */
+  readonly balancers = new Balancers();
 
   constructor(random: Random) {
     this.#random = random;
@@ -123,8 +140,9 @@ export class ServiceNetwork {
 
   /** Sends a request on its way, from an event of `actor`. */
   async visit(actor: Actor, visit: Visit): Promise<VisitResult> {
-    const node = this.#nodes.get(visit.node);
     const way: string[] = [];
+    if (visit.node === undefined) return this.#fromOutside(actor, visit, way);
+    const node = this.#nodes.get(visit.node);
     if (!node) return { outcome: 'no such name', way };
     const ip = this.#lookUp(node, visit, way);
     if (ip === 'timeout') return late(actor, DNS_TIMEOUT_MS, { outcome: 'no such name', way });
@@ -133,7 +151,110 @@ export class ServiceNetwork {
     const route = node.netfilter.route({ from, destination: { ip, port: visit.port }, protocol: 'TCP' }, this.#random);
     for (const { chain, rule } of route.rules) way.push(`kube-proxy/${visit.node} ${chain}: ${rule}`);
     if (route.verdict !== 'accepted') return { outcome: route.verdict === 'rejected' ? 'refused' : 'timeout', way };
-    return this.#reach(actor, { visit, node, route, way });
+    return this.#reach(actor, { visit, node, route, way, from });
+  }
+
+  async #fromOutside(actor: Actor, visit: Visit, way: string[]): Promise<VisitResult> {
+    const { host, port } = visit;
+    const addresses = isAddress(host) ? [host] : this.balancers.resolve(host);
+    if (!isAddress(host)) way.push(`dns: ${host} is ${addresses?.join(', ') ?? 'NXDOMAIN'}`);
+    if (!addresses) return { outcome: 'no such name', way };
+    const ip = this.#oneOf(addresses);
+    const through = isPrivate(ip) ? undefined : await this.#throughBalancer(actor, { visit, way, ip, from: CLIENT_IP });
+    if (through) return through;
+    way.push(`to ${ip}:${port}: nobody outside of the cluster has this address`);
+    return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+  }
+
+  /** Undefined when there is no load balancer at the address. */
+  async #throughBalancer(
+    actor: Actor,
+    { visit, way, ip, from }: { readonly visit: Visit; readonly way: string[]; readonly ip: string; readonly from: string },
+  ): Promise<VisitResult | undefined> {
+    const { host, hostHeader = host, port, path } = visit;
+    const forwarding = this.balancers.forward(ip, { port, host: hostHeader, path });
+    if (!forwarding) return undefined;
+    way.push(forwarding.what);
+    if (forwarding.verdict === 'timeout') return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    if (forwarding.verdict === 'answer') {
+      const { status, body } = forwarding;
+      return { outcome: 'answered', status, body, address: `${ip}:${port}`, way };
+    }
+    const target = this.#oneOf(forwarding.targets);
+    const result = await this.#toTarget(actor, { visit, way, target: { from, ...target }, ip });
+    return forwarding.proxies ? asGateway(result, `${ip}:${port}`) : result;
+  }
+
+  /** From a load balancer to a node, whose rules lead on, or to a pod. */
+  async #toTarget(
+    actor: Actor,
+    {
+      visit,
+      way,
+      target,
+      ip,
+    }: { readonly visit: Visit; readonly way: string[]; readonly target: BalancerTarget & { readonly from: string }; readonly ip: string },
+  ): Promise<VisitResult> {
+    const { from } = target;
+    const [name, node] = this.#nodeAt(target.ip) ?? [];
+    if (!node) {
+      way.push(`from ${from} to ${target.ip}:${target.port}`);
+      return this.#deliver(actor, { visit, way, packet: { from, to: { ip: target.ip, port: target.port }, protocol: 'TCP' } });
+    }
+    const destination = destinationOf(target, { ip, port: visit.port });
+    way.push(`from ${from} to node ${name}, ${destination.ip}:${destination.port}`);
+    if (!isUp(node)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    const route = node.netfilter.route({ from, destination, protocol: 'TCP' }, this.#random);
+    for (const { chain, rule } of route.rules) way.push(`kube-proxy/${name} ${chain}: ${rule}`);
+    if (route.verdict === 'dropped') return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    // Nobody but kube-proxy knows the port.
+    if (route.verdict !== 'accepted' || route.destination.ip === destination.ip) return { outcome: 'refused', way };
+    return this.#reach(actor, { visit, node, route, way, from });
+  }
+
+  #oneOf<T>(all: readonly T[]): T {
+    return all[Math.floor(this.#random.float() * all.length)] as T;
+  }
+
+  #nodeAt(ip: string): [string, NetworkNode] | undefined {
+    return [...this.#nodes].find(([, node]) => node.ip === ip);
+  }
+
+  /** Every endpoint that requests to a load balancer may reach, and the part of them that each gets. */
+  sharesBehind(
+    host: string,
+    request: IncomingRequest,
+  ): { readonly network: NetworkNamespace; readonly port: number; readonly share: number }[] {
+    const ips = (isAddress(host) ? [host] : (this.balancers.resolve(host) ?? [])).filter((ip) => !isPrivate(ip));
+    return ips.flatMap((ip) => {
+      const forwarding = this.balancers.forward(ip, request);
+      if (forwarding?.verdict !== 'forward') return [];
+      return forwarding.targets.flatMap((target) => {
+        const receivers = this.receiversBehind({
+          ...destinationOf(target, { ip, port: request.port }),
+          from: target.from ?? CLIENT_IP,
+          at: target.ip,
+        });
+        const share = 1 / (ips.length * forwarding.targets.length * receivers.length);
+        return receivers.map((receiver) => ({ ...receiver, share }));
+      });
+    });
+  }
+
+  /** Whom packets from outside reach behind an address of a pod, or by the rules of a node (`at`, unless it is that address). */
+  receiversBehind({ ip, port, from, at = ip }: SocketAddress & { readonly from: string; readonly at?: string }): Receiver[] {
+    const [, node] = this.#nodeAt(at) ?? [];
+    if (!node) return this.#receivers({ ip, port }, from);
+    if (!isUp(node)) return [];
+    const connection = { from, destination: { ip, port }, protocol: 'TCP' as const };
+    return everyDestination(node.netfilter, connection).flatMap((to) => this.#receivers(this.#throughHostPort(to, []), from));
+  }
+
+  #receivers(to: SocketAddress, from: string): Receiver[] {
+    const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(to.ip));
+    const network = holder?.containerd?.runtime.networkAt(to.ip);
+    if (!holder || !network || !passes(holder, ['ingress', { from, to, protocol: 'TCP' }], [])) return [];
+    return [{ network, port: to.port }];
   }
 
   /** The addresses of a name, as the pod resolves it. */
@@ -144,14 +265,15 @@ export class ServiceNetwork {
   }
 
   /** Every endpoint that requests from a node (not from a pod on it) may reach, each as likely as the others. */
-  destinationsOf({ node: name, namespace, host, port }: Pick<Visit, 'node' | 'namespace' | 'host' | 'port'>): {
-    readonly network: NetworkNamespace;
-    readonly port: number;
-  }[] {
+  destinationsOf({
+    node: name,
+    namespace,
+    host,
+    port,
+  }: Pick<Visit, 'namespace' | 'host' | 'port'> & { readonly node: string }): Receiver[] {
     const node = this.#nodes.get(name);
     if (!node) return [];
-    const isAddress = /^\d+(\.\d+){3}$/.test(host);
-    const addresses = isAddress ? [host] : lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+    const addresses = isAddress(host) ? [host] : lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
     const connections = addresses.map((ip) => ({ from: node.ip, destination: { ip, port }, protocol: 'TCP' as const }));
     return connections.flatMap((connection) =>
       everyDestination(node.netfilter, connection).flatMap((routed) => {
@@ -166,7 +288,7 @@ export class ServiceNetwork {
   }
 
   #lookUp(node: NetworkNode, { host, fromIp, namespace }: Visit, way: string[]): string | 'timeout' | undefined {
-    if (/^\d+(\.\d+){3}$/.test(host)) return host;
+    if (isAddress(host)) return host;
     if (fromIp !== undefined && !passes(node, ['egress', dnsQuestion(fromIp)], way)) return 'timeout';
     const { addresses, tried, code } = lookupHost(host, clusterFirst(namespace), this.#resolver);
     way.push(`coredns: ${tried.join(' ')} is ${addresses.join(', ') || code}`);
@@ -186,31 +308,56 @@ export class ServiceNetwork {
 
   async #reach(
     actor: Actor,
-    { visit, node, route, way }: { visit: Visit; node: NetworkNode; route: Route & { verdict: 'accepted' }; way: string[] },
+    { visit, node, route, way, from }: { visit: Visit; node: NetworkNode; route: Accepted; way: string[]; from: string },
   ): Promise<VisitResult> {
-    const { ip, port } = this.#throughHostPort(route.destination, way);
-    const packet: Packet = { from: visit.fromIp ?? node.ip, to: { ip, port }, protocol: 'TCP' };
+    const to = this.#throughHostPort(route.destination, way);
+    const packet: Packet = { from, to, protocol: 'TCP' };
     if (!passes(node, ['egress', packet], way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    return this.#deliver(actor, { visit, way, packet: route.masqueraded ? { ...packet, from: node.ip } : packet });
+  }
+
+  async #deliver(
+    actor: Actor,
+    { visit, way, packet }: { readonly visit: Visit; readonly way: string[]; readonly packet: Packet },
+  ): Promise<VisitResult> {
+    const { ip, port } = packet.to;
     const holder = [...this.#nodes.values()].find(({ containerd }) => containerd?.runtime.networkAt(ip));
     const target = holder?.containerd;
+    const through = target ? undefined : await this.#throughBalancer(actor, { visit, way, ip, from: packet.from });
+    if (through) return through;
     way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
     if (!target) return { outcome: 'timeout', way, ...(isOfPods(ip) ? {} : { beyond: { ip, port } }) };
-    const arriving = route.masqueraded ? { ...packet, from: node.ip } : packet;
     // A node reaches its own pods whatever policies say.
-    if (arriving.from !== holder.ip && !passes(holder, ['ingress', arriving], way))
-      return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
+    if (packet.from !== holder.ip && !passes(holder, ['ingress', packet], way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
     const network = new NodePodNetwork({ caller: actor, target: target.actor, networkAt: (address) => target.runtime.networkAt(address) });
     const address = `${ip}:${port}`;
     if (visit.path === undefined) {
       const answer = await network.connect({ host: ip, port }, TIMEOUT_MS);
       return { outcome: answer === 'connected' ? 'answered' : answer, address, way };
     }
-    const { timeoutMs = TIMEOUT_MS, ...sent } = visit.call ?? { method: 'GET', headers: { host: visit.host } };
+    const { timeoutMs = TIMEOUT_MS, ...sent } = visit.call ?? { method: 'GET', headers: { host: visit.hostHeader ?? visit.host } };
     const answer = await network.http({ ...sent, host: ip, port, path: visit.path }, timeoutMs);
     if (typeof answer === 'string') return { outcome: answer, address, way };
     const { status, body, headers } = answer;
     return { outcome: 'answered', status, body, ...(headers ? { headers } : {}), address, way };
   }
+}
+
+function isAddress(host: string): boolean {
+  return /^\d+(\.\d+){3}$/.test(host);
+}
+
+/** Nobody but a dead machine's pods are on it. */
+function isUp({ containerd }: NetworkNode): boolean {
+  return containerd?.actor.state !== 'crashed';
+}
+
+/** What somebody hears who speaks HTTP with the load balancer, not with the target. */
+function asGateway(result: VisitResult, address: string): VisitResult {
+  if (result.outcome === 'answered') return result;
+  const status = result.outcome === 'timeout' ? 504 : 502;
+  const [body, way] = [status === 504 ? '504 Gateway Time-out' : '502 Bad Gateway', result.way];
+  return { outcome: 'answered', status, body, address, way };
 }
 
 /** Whether the network plugin lets the packet through; the way gets what it says. */

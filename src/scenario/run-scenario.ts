@@ -94,6 +94,8 @@ export class StepRunner {
       }
       case 'load':
         return cluster.load(step.load);
+      case 'request':
+        return cluster.visit(step.visit).then(() => undefined);
       case 'wait':
         return cluster.advance(step.ms);
       case 'settle':

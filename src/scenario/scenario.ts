@@ -3,6 +3,7 @@ import type { ClusterConfig, ComponentName, NodeConfig } from '../cluster/config
 import { ALL_COMPONENTS } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
 import type { Load } from '../cluster/load.ts';
+import type { Visit } from '../cluster/service-network.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { readDocument } from './document-reader.ts';
 import { type Expectation, readExpectation, readState, type StateMatcher } from './expectation.ts';
@@ -12,6 +13,7 @@ import { readFault } from './read-fault.ts';
 import { readFlags } from './read-flags.ts';
 import { readImages } from './read-images.ts';
 import { readLoad } from './read-load.ts';
+import { readRequest } from './read-request.ts';
 import { readSchedulerConfig, readSchedulers } from './read-scheduler-config.ts';
 import { splitWords } from './words.ts';
 
@@ -20,6 +22,7 @@ export type Step = { readonly line: string } & (
   | { readonly step: 'kubectl'; readonly args: readonly string[]; readonly files: Readonly<Record<string, string>> }
   | { readonly step: 'fault'; readonly fault: Fault }
   | { readonly step: 'load'; readonly load: Load }
+  | { readonly step: 'request'; readonly visit: Visit }
   /** Virtual milliseconds. */
   | { readonly step: 'wait'; readonly ms: number }
   | { readonly step: 'settle'; readonly withinMs: number }
@@ -53,7 +56,7 @@ export const CLUSTER_FIELDS = [
   'flags',
 ] as const;
 const FIELDS = ['title', 'description', ...CLUSTER_FIELDS, 'steps', 'expect'];
-const STEPS = ['apply', 'kubectl', 'fault', 'load', 'wait', 'pick'] as const;
+const STEPS = ['apply', 'kubectl', 'fault', 'load', 'request', 'wait', 'pick'] as const;
 const DEFAULT_WAIT_MS = 600_000;
 
 /** Parses a scenario file. @throws DocumentError naming file, line, column, field and what was expected */
@@ -173,6 +176,8 @@ export function readStep(reader: DocumentReader, readFile: ReadFile): Step {
       return { line, step: 'fault', fault: readFault(body) };
     case 'load':
       return { line, step: 'load', load: readLoad(body) };
+    case 'request':
+      return { line, step: 'request', visit: readRequest(body) };
     case 'wait':
       return { line, ...readWait(body) };
     case 'pick': {

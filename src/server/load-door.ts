@@ -3,7 +3,7 @@ import type { DoorParts } from './http-door.ts';
 import type { OwnAnswer } from './own-door.ts';
 
 /**
- * Loads on Services: `POST /bottleship/load?service=web&requestsPerSecond=200` sets the rate (also `namespace`, `port`, `node`), 0 ends it.
+ * Loads on Services: `POST /bottleship/load?service=web&requestsPerSecond=200` sets the rate (also `namespace`, `port`, `node`, `host`), 0 ends it.
  */
 export async function answerLoad(
   { cluster, pump }: Pick<DoorParts, 'cluster' | 'pump'>,
@@ -22,12 +22,13 @@ function loadOf(parameters: URLSearchParams): Load | undefined {
   const [service, rate, port] = ['service', 'requestsPerSecond', 'port'].map((name) => parameters.get(name));
   const requestsPerSecond = Number(rate ?? Number.NaN);
   if (!service || !(requestsPerSecond >= 0) || (port && !/^\d+$/.test(port))) return undefined;
-  const [namespace, node] = [parameters.get('namespace'), parameters.get('node')];
+  const [namespace, node, host] = ['namespace', 'node', 'host'].map((name) => parameters.get(name));
   return {
     service,
     requestsPerSecond,
     ...(port ? { port: Number(port) } : {}),
     ...(namespace ? { namespace } : {}),
     ...(node ? { node } : {}),
+    ...(host ? { host } : {}),
   };
 }

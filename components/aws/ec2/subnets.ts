@@ -46,11 +46,7 @@ export class Subnets {
   take({ subnetId, cidrBlock }: Subnet, count: number, wanted?: string): string[] {
     const used = this.#used.get(subnetId) ?? new Set();
     const { first, size } = rangeOf(cidrBlock);
-    if (size - RESERVED - used.size < count)
-      throw new AwsFailure(
-        'InsufficientFreeAddressesInSubnet',
-        'The specified subnet does not have enough free addresses to satisfy the request.',
-      );
+    if (size - RESERVED - used.size < count) throw noFreeAddresses();
     const taken: string[] = [];
     while (taken.length < count) {
       const offset = RESERVED - 1 + this.#account.random.integer(size - RESERVED);
@@ -60,6 +56,16 @@ export class Subnets {
       taken.push(ip);
     }
     return taken;
+  }
+
+  /** The highest free address. @throws AwsFailure */
+  takeHighest(subnet: Subnet): string {
+    const { first, size } = rangeOf(subnet.cidrBlock);
+    for (let offset = size - 2; offset >= RESERVED - 1; offset--) {
+      const ip = addressAt(first, offset);
+      if (!this.#used.get(subnet.subnetId)?.has(ip)) return this.take(subnet, 1, ip)[0] ?? ip;
+    }
+    throw noFreeAddresses();
   }
 
   release({ subnetId }: Subnet, ips: readonly string[]): void {
@@ -83,6 +89,11 @@ export class Subnets {
     });
     return { subnetSet };
   }
+}
+
+function noFreeAddresses(): AwsFailure {
+  const message = 'The specified subnet does not have enough free addresses to satisfy the request.';
+  return new AwsFailure('InsufficientFreeAddressesInSubnet', message);
 }
 
 function rangeOf(cidrBlock: string): { readonly first: bigint; readonly size: number } {

@@ -3,6 +3,7 @@ import { type Account, timestamp } from '../account.ts';
 import { AwsFailure } from '../aws-failure.ts';
 import type { Subnets } from '../ec2/subnets.ts';
 import type { QueryParameters } from '../query-parameters.ts';
+import { type ActiveBalancer, Front } from './front.ts';
 import { Listeners } from './listeners.ts';
 import { type Tag, tagsOf } from './tags.ts';
 import { TargetGroups } from './target-groups.ts';
@@ -11,16 +12,19 @@ import type { Probe } from './targets.ts';
 /** From the request until a load balancer takes requests. */
 const PROVISION_MS = 120_000;
 
-interface LoadBalancer {
-  readonly arn: string;
-  readonly name: string;
-  readonly type: 'application' | 'network';
+interface LoadBalancer extends ActiveBalancer {
   readonly scheme: string;
-  readonly dnsName: string;
   readonly vpcId: string;
   readonly subnetIds: readonly string[];
   readonly createdAt: number;
   readonly tags: readonly Tag[];
+}
+
+interface ElbV2Parts {
+  readonly subnets: Subnets;
+  readonly probe: Probe;
+  /** The address of an instance. */
+  readonly addressOf: (instanceId: string) => string | undefined;
 }
 
 /** Elastic Load Balancing, version 2: load balancers with their listeners, rules and target groups. */
@@ -30,12 +34,17 @@ export class ElbV2 {
   readonly #balancers = new Map<string, LoadBalancer>();
   readonly #listeners: Listeners;
   readonly operations: Readonly<Record<string, (parameters: QueryParameters) => XmlValue>>;
+  /** What those see who send requests to them. */
+  readonly front: Front;
+  #publicAddresses = 0;
 
-  constructor(account: Account, { subnets, probe }: { readonly subnets: Subnets; readonly probe: Probe }) {
+  constructor(account: Account, { subnets, probe, addressOf }: ElbV2Parts) {
     this.#account = account;
     this.#subnets = subnets;
     this.#listeners = new Listeners(account);
     const groups = new TargetGroups(account, { probe, usersOf: (arn) => this.#listeners.usersOf(arn) });
+    const active = () => [...this.#balancers.values()].filter((balancer) => !this.#isProvisioning(balancer));
+    this.front = new Front({ active, listeners: this.#listeners, groups, addressOf });
     this.operations = {
       ...this.#listeners.operations,
       ...groups.operations,
@@ -50,6 +59,8 @@ export class ElbV2 {
       DeleteLoadBalancer: (parameters) => {
         const arn = parameters.required('LoadBalancerArn');
         this.#listeners.deleteOf(arn);
+        const { subnetIds = [], privateAddresses = [] } = this.#balancers.get(arn) ?? {};
+        for (const id of subnetIds) this.#subnets.release(this.#subnets.get(id), privateAddresses);
         this.#balancers.delete(arn);
         return {};
       },
@@ -69,6 +80,7 @@ export class ElbV2 {
       throw new AwsFailure('ValidationError', 'At least two subnets in two different Availability Zones must be specified');
     const { id, region, random, actor } = this.#account;
     const unique = random.hex(16);
+    const privateAddresses = subnets.map((subnet) => this.#subnets.takeHighest(subnet));
     const balancer: LoadBalancer = {
       arn: `arn:aws:elasticloadbalancing:${region}:${id}:loadbalancer/${type === 'network' ? 'net' : 'app'}/${name}/${unique}`,
       ...{ name, type, scheme },
@@ -76,10 +88,21 @@ export class ElbV2 {
       vpcId: subnets[0]?.vpcId ?? '',
       subnetIds: subnets.map(({ subnetId }) => subnetId),
       createdAt: actor.simulation.wallTime,
+      privateAddresses,
+      addresses: scheme === 'internal' ? privateAddresses : subnets.map(() => this.#publicAddress()),
       tags: tagsOf(parameters),
     };
     this.#balancers.set(balancer.arn, balancer);
     return balancer;
+  }
+
+  /** Of the range that documentation uses. */
+  #publicAddress(): string {
+    return `203.0.113.${(this.#publicAddresses++ % 254) + 1}`;
+  }
+
+  #isProvisioning({ createdAt }: LoadBalancer): boolean {
+    return this.#account.actor.simulation.wallTime < createdAt + PROVISION_MS;
   }
 
   #select(parameters: QueryParameters): LoadBalancer[] {
@@ -92,15 +115,15 @@ export class ElbV2 {
     return found;
   }
 
-  #describe({ arn, name, type, scheme, dnsName, vpcId, subnetIds, createdAt }: LoadBalancer): XmlValue {
-    const isProvisioning = this.#account.actor.simulation.wallTime < createdAt + PROVISION_MS;
+  #describe(balancer: LoadBalancer): XmlValue {
+    const { arn, name, type, scheme, dnsName, vpcId, subnetIds, createdAt } = balancer;
     return {
       LoadBalancerArn: arn,
       DNSName: dnsName,
       CreatedTime: timestamp(this.#account, createdAt),
       LoadBalancerName: name,
       ...{ Scheme: scheme, VpcId: vpcId, Type: type, IpAddressType: 'ipv4' },
-      State: { Code: isProvisioning ? 'provisioning' : 'active' },
+      State: { Code: this.#isProvisioning(balancer) ? 'provisioning' : 'active' },
       AvailabilityZones: subnetIds.map((SubnetId) => ({ SubnetId, ZoneName: this.#subnets.get(SubnetId).availabilityZone })),
     };
   }

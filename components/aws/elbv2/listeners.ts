@@ -1,12 +1,15 @@
+import type { IncomingRequest } from '../../../src/api/load-balancer.ts';
 import type { XmlValue } from '../../../src/api/xml-text.ts';
 import type { Account } from '../account.ts';
 import { AwsFailure } from '../aws-failure.ts';
 import type { QueryParameters } from '../query-parameters.ts';
 
-interface Action {
+/** What is done with a request. */
+export interface Action {
   readonly type: string;
   readonly targetGroupArn: string | undefined;
   readonly statusCode: string | undefined;
+  readonly messageBody: string | undefined;
 }
 
 interface Condition {
@@ -47,6 +50,16 @@ export class Listeners {
       sends(defaultActions) || this.#rulesOf(arn).some(({ actions }) => sends(actions)) ? [loadBalancerArn] : [],
     );
     return [...new Set(balancers)];
+  }
+
+  /** What the listener at the request's port does with it, by the first rule that fits; undefined when there is no listener. */
+  choose(loadBalancerArn: string, request: IncomingRequest): { readonly action: Action | undefined; readonly rule?: number } | undefined {
+    const listener = this.#of(loadBalancerArn).find(({ port }) => port === request.port);
+    if (!listener) return undefined;
+    const rule = this.#rulesOf(listener.arn)
+      .sort((one, other) => one.priority - other.priority)
+      .find(({ conditions }) => conditions.every((condition) => fits(condition, request)));
+    return rule ? { action: rule.actions[0], rule: rule.priority } : { action: listener.defaultActions[0] };
   }
 
   /** Everything goes with its load balancer. */
@@ -133,11 +146,25 @@ export class Listeners {
   }
 }
 
+/** One of the values; `*` stands for any characters and `?` for one. Names of hosts are the same in capitals. */
+function fits({ field, values }: Condition, { host, path = '/' }: IncomingRequest): boolean {
+  const isHost = field === 'host-header';
+  const given = isHost ? host.split(':')[0] : path.split('?')[0];
+  return values.some((value) => {
+    const pattern = value
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${pattern}$`, isHost ? 'i' : '').test(given ?? '');
+  });
+}
+
 function actionsOf(parameters: QueryParameters, name: string): Action[] {
   return parameters.structures(name).map((action) => ({
     type: action.required('Type'),
     targetGroupArn: action.get('TargetGroupArn'),
     statusCode: action.structure('FixedResponseConfig').get('StatusCode'),
+    messageBody: action.structure('FixedResponseConfig').get('MessageBody'),
   }));
 }
 
@@ -161,10 +188,10 @@ function describeRule({ arn, priority, conditions, actions }: Rule): XmlValue {
   };
 }
 
-function describeAction({ type, targetGroupArn, statusCode }: Action): XmlValue {
+function describeAction({ type, targetGroupArn, statusCode, messageBody }: Action): XmlValue {
   return {
     Type: type,
     TargetGroupArn: targetGroupArn,
-    FixedResponseConfig: statusCode === undefined ? undefined : { StatusCode: statusCode },
+    FixedResponseConfig: statusCode === undefined ? undefined : { StatusCode: statusCode, MessageBody: messageBody },
   };
 }

@@ -5,7 +5,8 @@ import type { QueryParameters } from '../query-parameters.ts';
 import { type Tag, tagsOf } from './tags.ts';
 import { type Probe, Targets } from './targets.ts';
 
-interface TargetGroup {
+/** Where a listener sends what comes in. */
+export interface TargetGroup {
   readonly arn: string;
   readonly name: string;
   readonly protocol: string;
@@ -29,6 +30,10 @@ export class TargetGroups {
     this.#account = account;
     this.#probe = parts.probe;
     this.#usersOf = parts.usersOf;
+  }
+
+  find(arn: string): TargetGroup | undefined {
+    return this.#groups.get(arn);
   }
 
   get(arn: string): TargetGroup {

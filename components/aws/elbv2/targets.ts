@@ -8,7 +8,8 @@ export type Probe = (target: string, port: number) => boolean;
 /** From the registration of a target to the first answers of its health checks. */
 const INITIAL_MS = 20_000;
 
-interface Target {
+/** Something that requests are sent to. */
+export interface Target {
   /** An address, or an instance. */
   readonly id: string;
   readonly port: number;
@@ -40,6 +41,15 @@ export class Targets {
     for (const target of targets) this.#targets.delete(`${target.required('Id')}:${target.number('Port') ?? defaultPort}`);
   }
 
+  get all(): readonly Target[] {
+    return [...this.#targets.values()];
+  }
+
+  /** What its health checks say, once there are any. */
+  isHealthy({ id, port, registeredAt }: Target): boolean {
+    return this.#account.actor.simulation.wallTime >= registeredAt + INITIAL_MS && this.#probe(id, port);
+  }
+
   /** @param used whether a listener sends anything here */
   describeHealth(used: boolean): XmlValue {
     const TargetHealthDescriptions = [...this.#targets.values()].map((target) => ({
@@ -50,9 +60,9 @@ export class Targets {
     return { TargetHealthDescriptions };
   }
 
-  #healthOf({ id, port, registeredAt }: Target): XmlValue {
-    if (this.#account.actor.simulation.wallTime < registeredAt + INITIAL_MS) return INITIAL;
-    return this.#probe(id, port) ? { State: 'healthy' } : FAILED;
+  #healthOf(target: Target): XmlValue {
+    if (this.#account.actor.simulation.wallTime < target.registeredAt + INITIAL_MS) return INITIAL;
+    return this.isHealthy(target) ? { State: 'healthy' } : FAILED;
   }
 }
 

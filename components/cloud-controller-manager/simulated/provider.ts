@@ -2,7 +2,7 @@ import type { CloudProvider, InstanceMetadata } from '../../../src/api/cloud-pro
 import type { Node, Service } from '../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../src/api/object.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
-import type { SimulatedCloud } from './cloud.ts';
+import type { BalancedService, SimulatedCloud } from './cloud.ts';
 
 /** How `caller` talks to the cloud: each method is a call to it over the network. */
 export function simulatedProvider(caller: Actor, cloud: SimulatedCloud): CloudProvider {
@@ -24,7 +24,7 @@ export function simulatedProvider(caller: Actor, cloud: SimulatedCloud): CloudPr
     },
     loadBalancer: {
       getLoadBalancer: (service) => ask('GetLoadBalancer', () => cloud.loadBalancers.get(keyOf(service))?.status),
-      ensureLoadBalancer: (service, nodes) => change(() => cloud.ensureLoadBalancer(placeOf(service), nodes.map(nameOf))),
+      ensureLoadBalancer: (service, nodes) => change(() => cloud.ensureLoadBalancer(balanced(service), nodes.map(nameOf))),
       updateLoadBalancer: (service, nodes) => change(() => cloud.updateLoadBalancer(keyOf(service), nodes.map(nameOf))),
       ensureLoadBalancerDeleted: (service) => change(() => cloud.deleteLoadBalancer(keyOf(service))),
     },
@@ -49,4 +49,8 @@ function metadataOf(cloud: SimulatedCloud, node: string): InstanceMetadata {
 
 const nameOf = ({ metadata }: Node): string => metadata.name ?? '';
 
-const placeOf = ({ metadata: { name = '', namespace = '' } }: Service): { name: string; namespace: string } => ({ name, namespace });
+function balanced({ metadata: { name = '', namespace = '' }, spec }: Service): BalancedService {
+  const isLocal = spec?.externalTrafficPolicy === 'Local';
+  const ports = (spec?.ports ?? []).map(({ port, nodePort = 0 }) => ({ port, nodePort, isLocal }));
+  return { name, namespace, ports };
+}

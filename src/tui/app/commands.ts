@@ -129,13 +129,13 @@ function wait(state: UiState, session: Session, argument: string): UiState | Out
 }
 
 function visit(state: UiState, session: Session, argument: string): UiState | Outcome {
-  const [, host, port, path = '/'] = /^(?:https?:\/\/)?([\w.-]+):(\d+)(\/\S*)?$/.exec(argument) ?? [];
+  const [, host, port, path = '/'] = /^(?:https?:\/\/)?((?:(?:service|ingress)\/)?[\w.-]+):(\d+)(\/\S*)?$/.exec(argument) ?? [];
   if (!host || !port) return { ...state, notice: wordsOf(state.lang).notices.visitHow };
   return act(state, session, { do: 'visit', host, port: Number(port), path });
 }
 
 function load(state: UiState, session: Session, argument: string): UiState | Outcome {
-  const [, service, port, rate] = /^([\w.-]+)(?::(\d+))?\s+(\d+(?:\.\d+)?)$/.exec(argument) ?? [];
+  const [, service, port, rate] = /^((?:(?:service|ingress)\/)?[\w.-]+)(?::(\d+))?\s+(\d+(?:\.\d+)?)$/.exec(argument) ?? [];
   if (!service) return { ...state, notice: wordsOf(state.lang).notices.loadHow };
   const wanted = { service, ...(port ? { port: Number(port) } : {}), requestsPerSecond: Number(rate) };
   return act(state, session, { do: 'load', load: wanted });

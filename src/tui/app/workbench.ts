@@ -1,3 +1,4 @@
+import { isBalanced } from '../../cluster/reached-by.ts';
 import type { KubectlResult } from '../../kubectl/kubectl.ts';
 import { splitWords } from '../../scenario/words.ts';
 import { exportTest } from '../live/export-test.ts';
@@ -203,7 +204,9 @@ export class Workbench implements Family {
   async #visit({ host, port, path }: Extract<Action, { do: 'visit' }>, state: UiState, change: Change): Promise<void> {
     const live = await this.#atPresent(state, change);
     const node = [...live.cluster.simulation.actors.keys()].find((name) => name.startsWith('kubelet/'))?.slice('kubelet/'.length) ?? 'n1';
-    await live.visit({ node, namespace: 'default', host, port, path });
+    // People outside know load balancers; names and addresses of the cluster are for who is in it.
+    const isOutside = isBalanced(host) || live.cluster.serviceNetwork.balancers.has(host);
+    await live.visit({ ...(isOutside ? {} : { node }), namespace: 'default', host, port, path });
     this.#toEnd(change);
     change((now) => open({ ...now, overlay: undefined }, 'connection'));
   }

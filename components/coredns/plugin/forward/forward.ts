@@ -5,15 +5,15 @@ import type { DnsAnswer, DnsQuestion } from '../../../../src/api/network.ts';
  * does not know does not exist.
  */
 export class Forward {
-  readonly #hosts: Readonly<Record<string, readonly string[]>>;
+  readonly #lookUp: (name: string) => readonly string[] | undefined;
 
-  /** @param hosts addresses by name, without a dot at the end */
-  constructor(hosts: Readonly<Record<string, readonly string[]>>) {
-    this.#hosts = hosts;
+  /** @param lookUp the addresses of a name, without a dot at the end; undefined when there is no such name */
+  constructor(lookUp: (name: string) => readonly string[] | undefined) {
+    this.#lookUp = lookUp;
   }
 
   resolve({ name, type }: DnsQuestion): DnsAnswer {
-    const addresses = this.#hosts[name.replace(/\.$/, '').toLowerCase()];
+    const addresses = this.#lookUp(name.replace(/\.$/, '').toLowerCase());
     if (!addresses) return { code: 'NXDOMAIN', answers: [], additional: [] };
     const wanted = addresses.filter((address) => type === (address.includes(':') ? 'AAAA' : 'A'));
     return { code: 'NOERROR', answers: wanted.map((data) => ({ name, type, ttl: 30, data })), additional: [] };
