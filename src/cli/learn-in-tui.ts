@@ -6,19 +6,15 @@ import { formatRunFile } from '../lesson/run-file.ts';
 import { simplificationLines } from '../simplifications.ts';
 import { lessonWordsOf } from '../tui/lesson/lesson-words.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
+import type { AskedLook } from '../tui/view/look.ts';
 import { writeText } from './files.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
 import { type LessonFolder, lessonAfter } from './lesson-files.ts';
 import { NODE_FILES } from './node-files.ts';
 import { warmUpBefore } from './warm-up-of.ts';
 
-interface Look {
-  readonly theme?: string;
-  readonly glyphs?: string;
-}
-
 /** Plays a lesson in the terminal UI; what was saved is taken up again. */
-export async function learnInTui(folder: LessonFolder, options: LearnOptions, look: Look): Promise<number> {
+export async function learnInTui(folder: LessonFolder, options: LearnOptions, look: AskedLook): Promise<number> {
   const { progress, again } = options;
   const { runLesson } = await import('../tui/lesson/run-lesson.tsx');
   let lang = await playWarmUp(folder, options, look);
@@ -48,7 +44,7 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
 }
 
 /** A missed prediction of another lesson, if one is due; returns the language that the person left it in. */
-async function playWarmUp({ lesson }: LessonFolder, { lang, progress }: LearnOptions, look: Look): Promise<Language> {
+async function playWarmUp({ lesson }: LessonFolder, { lang, progress }: LearnOptions, look: AskedLook): Promise<Language> {
   const warmUp = await warmUpBefore(lesson.id, progress.progress);
   if (!warmUp) return lang;
   const { asked, folder, session } = warmUp;
@@ -69,7 +65,7 @@ async function playWarmUp({ lesson }: LessonFolder, { lang, progress }: LearnOpt
 }
 
 /** A copy of the lesson's cluster at this moment, with everything that the sandbox can do; the lesson stays where it is. */
-async function playFreely(folder: LessonFolder, at: { player: LessonPlayer; lang: Language; look: Look }): Promise<void> {
+async function playFreely(folder: LessonFolder, at: { player: LessonPlayer; lang: Language; look: AskedLook }): Promise<void> {
   const { player, lang, look } = at;
   const { cluster } = await player.session.run.fork();
   const { runTui } = await import('../tui/run-tui.tsx');

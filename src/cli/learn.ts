@@ -8,8 +8,8 @@ import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { learnInLines } from './learn-in-lines.ts';
 import { findLesson, type LessonFolder, lessonsIn, shippedLessons } from './lesson-files.ts';
+import { LOOK_HELP, LOOK_OPTIONS, tuiOptions } from './look-options.ts';
 import { stringOption } from './option-values.ts';
-import { tuiOptions } from './play.ts';
 import { ProgressFile } from './progress-file.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,8 +24,7 @@ export const learn: CliCommand = {
     'test-out': { type: 'boolean' },
     save: { type: 'string' },
     replay: { type: 'string' },
-    theme: { type: 'string' },
-    glyphs: { type: 'string' },
+    ...LOOK_OPTIONS,
   },
   optionHelp: {
     lang: `language: ${LANGUAGES.join(' or ')} (default: that of the terminal)`,
@@ -34,8 +33,7 @@ export const learn: CliCommand = {
     'test-out': 'only the questions: all right, and the lesson counts as known (line by line)',
     save: 'write what you did to this file at the end: seed, content hash, inputs',
     replay: 'play such a file again; fails when it does not come out the same',
-    theme: 'colours of the terminal UI',
-    glyphs: 'ascii or unicode (terminal UI)',
+    ...LOOK_HELP,
   },
   async run(args, options) {
     const lang = languageOption(options);

@@ -9,12 +9,12 @@ import { parseScenario, type Scenario } from '../scenario/scenario.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { createStory } from '../tui/line/story.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
-import { chooseLook } from '../tui/view/look.ts';
-import { isLanguage, LANGUAGES, type Language, wordsOf } from '../tui/words/words.ts';
+import { type Language, wordsOf } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
 import { besides, packageFolder, readText, writeText } from './files.ts';
 import { openInTui } from './live-tui.ts';
+import { LANG_HELP, LANG_OPTION, LOOK_HELP, LOOK_OPTIONS, tuiOptions } from './look-options.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
 import { runViewOf } from './run-view.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
@@ -39,9 +39,8 @@ export const play: CliCommand = {
     dump: { type: 'string' },
     tui: { type: 'boolean' },
     all: { type: 'boolean' },
-    theme: { type: 'string' },
-    glyphs: { type: 'string' },
-    lang: { type: 'string' },
+    ...LOOK_OPTIONS,
+    ...LANG_OPTION,
   },
   optionHelp: {
     filename: 'a manifest to apply (after the scenario, if there is one)',
@@ -54,9 +53,8 @@ export const play: CliCommand = {
     dump: 'write all objects at the end to this file, as YAML',
     tui: 'watch it in the terminal UI',
     all: 'tell everything: heartbeats and event recording too',
-    theme: 'colours of the terminal UI',
-    glyphs: 'ascii or unicode (terminal UI)',
-    lang: 'en or ja',
+    ...LOOK_HELP,
+    ...LANG_HELP,
   },
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
@@ -167,18 +165,6 @@ async function playInTui(scenario: Scenario, options: OptionValues): Promise<num
   const run = await runScenario(scenario, { ...untilOption(options), digest: true });
   await openInTui(new LiveRun(run.cluster, scenario.title), tuiOptions(options));
   return finish(scenario, run, options);
-}
-
-/** @throws UsageError */
-export function tuiOptions(options: OptionValues): { theme?: string; glyphs?: string; lang?: Language } {
-  const [theme, glyphs, lang] = [stringOption(options, 'theme'), stringOption(options, 'glyphs'), stringOption(options, 'lang')];
-  if (lang !== undefined && !isLanguage(lang)) throw new UsageError(`there is no language "${lang}"; there are ${LANGUAGES.join(', ')}`);
-  try {
-    chooseLook({ theme, glyphs }, process.env);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  return { ...(theme ? { theme } : {}), ...(glyphs ? { glyphs } : {}), ...(lang ? { lang } : {}) };
 }
 
 function finish(scenario: Scenario, run: ScenarioRun, options: OptionValues): number {

@@ -8,8 +8,9 @@ import { LiveRun } from '../tui/live/live-run.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { readText, writeText } from './files.ts';
 import { openInTui } from './live-tui.ts';
+import { LANG_HELP, LANG_OPTION, LOOK_HELP, LOOK_OPTIONS, tuiOptions } from './look-options.ts';
 import { durationOption, listOption, stringOption } from './option-values.ts';
-import { printCommand, tell, tuiOptions, wantsTui } from './play.ts';
+import { printCommand, tell, wantsTui } from './play.ts';
 import { UsageError } from './usage-error.ts';
 
 const BRANCH_MS = 600_000;
@@ -25,9 +26,8 @@ export const replay: CliCommand = {
     quiet: { type: 'boolean', short: 'q' },
     all: { type: 'boolean' },
     tui: { type: 'boolean' },
-    theme: { type: 'string' },
-    glyphs: { type: 'string' },
-    lang: { type: 'string' },
+    ...LOOK_OPTIONS,
+    ...LANG_OPTION,
   },
   optionHelp: {
     at: 'stop at this virtual time, or right after an event: #140',
@@ -36,9 +36,8 @@ export const replay: CliCommand = {
     quiet: 'tell only the result',
     all: 'tell everything: heartbeats and event recording too',
     tui: 'watch it in the terminal UI',
-    theme: 'colours of the terminal UI',
-    glyphs: 'ascii or unicode (terminal UI)',
-    lang: 'en or ja',
+    ...LOOK_HELP,
+    ...LANG_HELP,
   },
   async run(args, options) {
     const [file, ...more] = args;

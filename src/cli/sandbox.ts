@@ -6,9 +6,9 @@ import { LiveRun } from '../tui/live/live-run.ts';
 import { languageOf } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { openInTui } from './live-tui.ts';
+import { LANG_HELP, LANG_OPTION, LOOK_HELP, LOOK_OPTIONS, tuiOptions } from './look-options.ts';
 import { NODE_FILES } from './node-files.ts';
 import { numberOption, stringOption } from './option-values.ts';
-import { tuiOptions } from './play.ts';
 import { schedulerConfigOption } from './scheduler-config-option.ts';
 import { manifestFiles, snapshotOption } from './snapshot.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,9 +25,8 @@ export const sandbox: CliCommand = {
     'scheduler-config': { type: 'string' },
     line: { type: 'boolean' },
     all: { type: 'boolean' },
-    theme: { type: 'string' },
-    glyphs: { type: 'string' },
-    lang: { type: 'string' },
+    ...LOOK_OPTIONS,
+    ...LANG_OPTION,
   },
   optionHelp: {
     filename: 'manifests to apply first',
@@ -37,9 +36,8 @@ export const sandbox: CliCommand = {
     'scheduler-config': 'a KubeSchedulerConfiguration for kube-scheduler, as its --config takes it',
     line: 'line by line: for screen readers and pipes',
     all: 'tell everything: heartbeats and event recording too (line by line)',
-    theme: 'colours of the terminal UI',
-    glyphs: 'ascii or unicode (terminal UI)',
-    lang: 'en or ja',
+    ...LOOK_HELP,
+    ...LANG_HELP,
   },
   async run(_args, options) {
     const look = tuiOptions(options);

@@ -1,6 +1,5 @@
 import { textIn } from '../lesson/load-lesson.ts';
 import { parseScenario } from '../scenario/scenario.ts';
-import { chooseLook } from '../tui/view/look.ts';
 import type { MenuItem } from '../tui/view/menu-view.ts';
 import { languageOf, wordsOf } from '../tui/words/words.ts';
 import type { CliCommand } from './command.ts';
@@ -45,7 +44,7 @@ function mainItems(): MenuItem[] {
 
 async function choose(title: string, items: readonly MenuItem[]): Promise<string | undefined> {
   const { runMenu } = await import('../tui/app/Menu.tsx');
-  return runMenu({ title, items, lang: LANG, ...chooseLook({}, process.env) });
+  return runMenu({ title, items, lang: LANG });
 }
 
 async function lessons(): Promise<void> {

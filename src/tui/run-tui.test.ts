@@ -244,6 +244,40 @@ describe('on the wire', () => {
     expect(shown.take()).toBe('');
   });
 
+  test('motion none: space goes at once to where playing would stop', async () => {
+    const shown = await open(80, 24, { at: 'start', motion: 'none' });
+    await shown.type('G');
+    const end = shown.screen;
+    await shown.type('g', ' ');
+    expect(shown.screen).toEqual(end);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(shown.screen).toEqual(end);
+  });
+
+  test('motion full: a message travels, arrives where step draws it at once, and then nothing is written', async () => {
+    const calm = await open(80, 24, { at: 66 });
+    const arrived = calm.screen;
+    calm.dispose();
+    const shown = await open(80, 24, { at: 66, motion: 'full' });
+    expect(shown.screen).toEqual(arrived);
+    await shown.type(',');
+    expect(shown.screen).not.toEqual(arrived);
+    shown.take();
+    await shown.type('.');
+    const arrow = (): string => shown.screen.find((line) => line.startsWith('|>')) ?? '';
+    const seen = new Set([arrow()]);
+    for (let tries = 0; tries < 200 && shown.screen.join() !== arrived.join(); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await shown.flush();
+      seen.add(arrow());
+    }
+    expect(shown.screen).toEqual(arrived);
+    expect(seen.size).toBeGreaterThan(1);
+    shown.take();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(shown.take()).toBe('');
+  });
+
   test('a storm of sizes ends in the screen of the last', async () => {
     const shown = await open(120, 36, { at: 66 });
     const calm = shown.screen;

@@ -1,7 +1,7 @@
 import type { Instance } from 'ink';
 import { invariant } from '../sim/invariant.ts';
 import { App } from './app/App.tsx';
-import { renderFullScreen, suspendProcess } from './app/full-screen.ts';
+import { lookFor, renderFullScreen, suspendProcess } from './app/full-screen.ts';
 import { press } from './app/press.ts';
 import { initialState, type UiState } from './app/ui-state.ts';
 import { type Files, Workbench } from './app/workbench.ts';
@@ -28,8 +28,10 @@ export interface TuiOptions {
   readonly title: string;
   /** One of `THEME_NAMES`; `ascii` is `mono` with ASCII glyphs. */
   readonly theme?: string | undefined;
-  /** `ascii` or `unicode`. */
+  /** `ascii` or `unicode`; what suits the terminal by default. */
   readonly glyphs?: string | undefined;
+  /** One of `MOTIONS`; `step` by default. */
+  readonly motion?: string | undefined;
   /** Where to begin: the first moment, the newest, or an entry. The first input by default. */
   readonly at?: 'start' | 'end' | number | undefined;
   /** What `:truth` lists. */
@@ -53,7 +55,8 @@ export interface TuiSummary {
  * @throws RangeError for a theme or glyphs that do not exist
  */
 export async function runTui(options: TuiOptions): Promise<TuiSummary> {
-  const { instance, summary } = mountTui(options);
+  const { stdin = process.stdin, stdout = process.stdout, env = process.env } = options;
+  const { instance, summary } = mountTui({ ...options, ...(await lookFor(options, { stdin, stdout }, env)) });
   await instance.waitUntilExit();
   return summary();
 }
@@ -71,7 +74,7 @@ export function mountTui(options: TuiOptions): MountedTui {
   const run = options.run ?? live?.view;
   invariant(run, 'there is a run to look at');
   const bench = new Workbench({ run, live, title, truth, files });
-  const first = initialState({ cursor: startOf(bench.session, options.at), theme: look.theme, lang });
+  const first = initialState({ cursor: startOf(bench.session, options.at), theme: look.theme, motion: look.motion, lang });
   const initial: UiState = options.kubectl ? press(first, 'i', bench.session).state : first;
   let last: UiState = initial;
   const app = (

@@ -14,6 +14,7 @@ import { isAtEnd, stepEvents, toRow } from './motion.ts';
 import { PaintContext } from './paint-context.ts';
 import { press } from './press.ts';
 import { Screen } from './Screen.tsx';
+import { useTravel } from './travel.ts';
 import { SPEEDS, type UiState } from './ui-state.ts';
 import type { Change, Workbench } from './workbench.ts';
 
@@ -59,12 +60,13 @@ export function App({ bench, initial, depth, glyphs, suspend, onLeave }: AppProp
     if (['command', 'find', 'kubectl'].includes(latest.current.mode))
       for (const letter of text.replace(/\s+/g, ' ')) take(letter === ' ' ? 'space' : letter);
   });
+  const travelled = useTravel(state.cursor, state.motion);
   const caret = caretColumn(state, columns);
   setCursorPosition(caret === undefined ? undefined : { x: Math.min(caret, columns - 1), y: rows - 1 });
   usePlayback(bench, latest, { change, pass: (action) => carryOut(action) });
   useGrowth(bench, latest, change);
   return (
-    <PaintContext value={{ theme: THEMES[state.theme], depth, glyphs, words: wordsOf(state.lang) }}>
+    <PaintContext value={{ theme: THEMES[state.theme], depth, glyphs, words: wordsOf(state.lang), travelled }}>
       <Screen session={bench.session} state={state} columns={columns} rows={rows} />
     </PaintContext>
   );
@@ -111,6 +113,12 @@ function useGrowth(bench: Workbench, latest: Latest, change: Change): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const take = (): void => {
       timer = undefined;
+      const { motion, busy: runs } = latest.current;
+      // What is still going on is shown when it is over.
+      if (motion === 'none' && runs) {
+        timer = setTimeout(take, GROWTH_MS);
+        return;
+      }
       const follows = isAtEnd(latest.current, session);
       session.timeline.extend();
       const { playing, busy } = latest.current;

@@ -2,11 +2,12 @@ import { useApp, useInput, useWindowSize } from 'ink';
 import { type ReactElement, useState } from 'react';
 import { framePane } from '../view/frame.ts';
 import { type GlyphSet, glyphsOf } from '../view/glyphs.ts';
+import type { AskedLook } from '../view/look.ts';
 import { type MenuItem, menuContent, moveInMenu } from '../view/menu-view.ts';
 import { type ColorDepth, colorDepth, THEMES, type ThemeName } from '../view/theme.ts';
 import { type Language, wordsOf } from '../words/words.ts';
 import { decodeKeys } from './decode-keys.ts';
-import { renderFullScreen } from './full-screen.ts';
+import { lookFor, renderFullScreen } from './full-screen.ts';
 import { PaintContext } from './paint-context.ts';
 import { Rows } from './Rows.tsx';
 
@@ -47,12 +48,10 @@ function Menu({ title, items, lang, theme, depth, glyphs, onChoose }: MenuProps)
 }
 
 /** What to choose from, and how it looks. */
-export interface MenuOptions {
+export interface MenuOptions extends AskedLook {
   readonly title: string;
   readonly items: readonly MenuItem[];
   readonly lang: Language;
-  readonly theme: ThemeName;
-  readonly glyphs: GlyphSet;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -63,13 +62,17 @@ export async function runMenu({
   stdin = process.stdin,
   stdout = process.stdout,
   env = process.env,
-  ...options
+  title,
+  items,
+  lang,
+  ...asked
 }: MenuOptions): Promise<string | undefined> {
   let chosen: string | undefined;
   const choose = (id: string | undefined): void => {
     chosen = id;
   };
-  const menu = <Menu {...options} depth={colorDepth(env)} onChoose={choose} />;
+  const { theme, glyphs } = await lookFor(asked, { stdin, stdout }, env);
+  const menu = <Menu {...{ title, items, lang, theme, glyphs }} depth={colorDepth(env)} onChoose={choose} />;
   const instance = renderFullScreen(menu, { stdin, stdout });
   await instance.waitUntilExit();
   return chosen;

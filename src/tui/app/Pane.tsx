@@ -19,9 +19,9 @@ export interface PaneProps {
 
 /** One of the numbered panes with its border. */
 export function Pane({ place, session, state, moment }: PaneProps): ReactElement {
-  const { glyphs, words } = useContext(PaintContext);
+  const { glyphs, words, travelled } = useContext(PaintContext);
   const { width, height } = place;
-  const inner = { width: width - BORDER, height: height - BORDER, glyphs, words };
+  const inner = { width: width - BORDER, height: height - BORDER, glyphs, words, travelled };
   const content = paneContent({ place, session, state, moment }, inner);
   return <Rows lines={framePane(content, { width, height, focused: state.focus === place.id, glyphs })} width={width} height={height} />;
 }

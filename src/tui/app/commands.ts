@@ -2,6 +2,7 @@ import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
 import { parseDuration } from '../../scenario/duration.ts';
 import { FAULT_USAGE, parseFault } from '../live/fault-command.ts';
 import { parseBreakpoint } from '../model/breakpoints.ts';
+import { isMotion, MOTIONS } from '../view/pace.ts';
 import { isThemeName, THEMES } from '../view/theme.ts';
 import type { Words } from '../words/en.ts';
 import { isLanguage, LANGUAGES, wordsOf } from '../words/words.ts';
@@ -27,6 +28,7 @@ const branchNames = (session: Session): readonly string[] => session.family.bran
 export const COMMANDS: readonly Command[] = [
   { name: 'q', usage: ':q', run: (state) => ({ state, effect: 'quit' }) },
   { name: 'theme', usage: `:theme ${Object.keys(THEMES).join('|')}`, run: setTheme, choices: themeNames },
+  { name: 'motion', usage: `:motion ${MOTIONS.join('|')}`, run: setMotion, choices: () => MOTIONS },
   { name: 'lang', usage: `:lang ${LANGUAGES.join('|')}`, run: setLanguage, choices: () => LANGUAGES },
   { name: 'all', usage: ':all', run: (state) => toggleAll(state) },
   { name: 'goto', usage: ':goto NUMBER|TIME', run: goTo },
@@ -97,6 +99,13 @@ function act(state: UiState, session: Session, effect: Action | undefined): UiSt
 function setTheme(state: UiState, _session: Session, name: string): UiState {
   const { theme, themes } = wordsOf(state.lang).notices;
   return isThemeName(name) ? { ...state, theme: name, notice: theme(name) } : { ...state, notice: themes(Object.keys(THEMES).join(', ')) };
+}
+
+function setMotion(state: UiState, _session: Session, name: string): UiState {
+  const { motion, motions } = wordsOf(state.lang).notices;
+  return isMotion(name)
+    ? { ...state, motion: name, playing: false, notice: motion[name] }
+    : { ...state, notice: motions(MOTIONS.join(', ')) };
 }
 
 function setLanguage(state: UiState, _session: Session, name: string): UiState {

@@ -1,5 +1,7 @@
 import { type Instance, render } from 'ink';
 import type { ReactElement } from 'react';
+import { type AskedLook, chooseLook, type Look, needsProbe } from '../view/look.ts';
+import { probeWidth } from './probe-width.ts';
 
 /** Frames a second: a step that comes right after another is drawn within 33 ms. */
 const MAX_FPS = 30;
@@ -8,6 +10,11 @@ const MAX_FPS = 30;
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+}
+
+/** How the terminal is to be drawn on, which it may have to be asked for. @throws RangeError for names that do not exist */
+export async function lookFor(asked: AskedLook, terminal: Terminal, env: Readonly<Record<string, string | undefined>>): Promise<Look> {
+  return chooseLook(asked, env, needsProbe(asked, env) ? await probeWidth(terminal) : undefined);
 }
 
 /** Takes the whole terminal for an app, and gives it back when that leaves. */

@@ -80,10 +80,7 @@ const TIME_KEYS: readonly KeyBinding[] = [
     group: 'time',
     hint: { id: 'now', rank: 13 },
     when: forward,
-    run: (state, session) =>
-      isAtEnd(state, session)
-        ? { state: paused(state), effect: { do: 'pass', until: 'settled' } }
-        : paused(toRow(state, session, Number.MAX_SAFE_INTEGER)),
+    run: toNow,
   },
   {
     keys: ['}'],
@@ -213,7 +210,16 @@ function paused(state: UiState): UiState {
   return { ...state, playing: false };
 }
 
-function play(state: UiState, session: Session): UiState {
+/** To the newest moment; there, on until all is settled. */
+function toNow(state: UiState, session: Session): UiState | Outcome {
+  return isAtEnd(state, session)
+    ? { state: paused(state), effect: { do: 'pass', until: 'settled' } }
+    : paused(toRow(state, session, Number.MAX_SAFE_INTEGER));
+}
+
+/** Where nothing is to move by itself, it goes at once to where playing would stop. */
+function play(state: UiState, session: Session): UiState | Outcome {
+  if (state.motion === 'none') return state.breaks.length > 0 ? goOn(paused(state), session) : toNow(state, session);
   if (state.playing) return { ...state, playing: false };
   return isAtEnd(state, session) && !session.live ? { ...toRow(state, session, 0), playing: true } : { ...state, playing: true };
 }

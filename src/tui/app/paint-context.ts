@@ -10,6 +10,8 @@ export interface Paint {
   readonly depth: ColorDepth;
   readonly glyphs: Glyphs;
   readonly words: Words;
+  /** How far the message of the present step has come, from 0 to 1. Default 1. */
+  readonly travelled?: number;
 }
 
 export const PaintContext = createContext<Paint>({ theme: THEMES.mono, depth: 0, glyphs: UNICODE_GLYPHS, words: wordsOf('en') });

@@ -1,5 +1,6 @@
 import type { Matcher } from '../../scenario/matcher.ts';
 import type { PaneId } from '../view/layout.ts';
+import type { Motion } from '../view/pace.ts';
 import type { ThemeName } from '../view/theme.ts';
 import type { Language } from '../words/words.ts';
 
@@ -68,6 +69,7 @@ export interface UiState {
   readonly sought: string;
   readonly notice: string;
   readonly theme: ThemeName;
+  readonly motion: Motion;
   readonly lang: Language;
   /** kubectl commands of before, oldest first, and which of them is shown. */
   readonly history: readonly string[];
@@ -86,10 +88,11 @@ export interface UiState {
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32] as const;
 const NORMAL_SPEED = 2;
 
-export function initialState(options: { cursor: number; theme: ThemeName; lang?: Language }): UiState {
+export function initialState(options: { cursor: number; theme: ThemeName; lang?: Language; motion?: Motion }): UiState {
   return {
     cursor: options.cursor,
     theme: options.theme,
+    motion: options.motion ?? 'step',
     lang: options.lang ?? 'en',
     playing: false,
     speed: NORMAL_SPEED,

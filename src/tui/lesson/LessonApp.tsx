@@ -4,6 +4,7 @@ import { useCalmSize } from '../app/calm-size.ts';
 import { decodeKeys } from '../app/decode-keys.ts';
 import { isAtEnd, stepEvents } from '../app/motion.ts';
 import { PaintContext } from '../app/paint-context.ts';
+import { useTravel } from '../app/travel.ts';
 import { SPEEDS } from '../app/ui-state.ts';
 import { caretColumn } from '../view/bars-view.ts';
 import { clampScroll } from '../view/clamp-scroll.ts';
@@ -66,12 +67,13 @@ export function LessonApp({ bench, initial, depth, glyphs, suspend, onLeave }: L
   usePaste((text) => {
     if (latest.current.ui.mode !== 'normal') for (const letter of text.replace(/\s+/g, ' ')) take(letter === ' ' ? 'space' : letter);
   });
+  const travelled = useTravel(state.ui.cursor, state.ui.motion);
   const caret = caretColumn(state.ui, size.columns);
   setCursorPosition(caret === undefined ? undefined : { x: Math.min(caret, size.columns - 1), y: size.rows - 1 });
   usePlayback(bench, latest, change);
   const { layout, text } = drawn(bench, state, size);
   return (
-    <PaintContext value={{ theme: THEMES[state.ui.theme], depth, glyphs, words: wordsOf(state.ui.lang) }}>
+    <PaintContext value={{ theme: THEMES[state.ui.theme], depth, glyphs, words: wordsOf(state.ui.lang), travelled }}>
       <LessonScreen view={bench.view} state={state} lesson={bench.wordsIn(state.ui.lang)} layout={layout} text={text} />
     </PaintContext>
   );

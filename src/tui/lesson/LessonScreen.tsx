@@ -74,13 +74,13 @@ function Body(props: BodyProps & { readonly more: boolean }): ReactElement {
 /** A pane beside the lesson; while a prediction is open, what decides it is hidden. */
 function BesidePane(props: BodyProps & { readonly place: PanePlace }): ReactElement {
   const { view, state, moment, place } = props;
-  const { glyphs, words } = useContext(PaintContext);
+  const { glyphs, words, travelled } = useContext(PaintContext);
   const veil = veilOf(props);
   if (place.id !== 'stage' && !(veil && place.id === 'timeline'))
     return <Pane place={place} session={view} state={state.ui} moment={moment} />;
   const { width, height } = place;
   const inner = { width: width - BORDER, height: height - BORDER, glyphs, words };
-  const content = stageContent(view, moment, { ...inner, veil, prefer: lanesOf(props) });
+  const content = stageContent(view, moment, { ...inner, veil, travelled, prefer: lanesOf(props) });
   return <Framed content={content} place={place} focused={state.ui.focus === place.id} />;
 }
 

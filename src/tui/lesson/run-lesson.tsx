@@ -1,5 +1,5 @@
 import type { Instance } from 'ink';
-import { renderFullScreen, suspendProcess } from '../app/full-screen.ts';
+import { lookFor, renderFullScreen, suspendProcess } from '../app/full-screen.ts';
 import { initialState } from '../app/ui-state.ts';
 import { glyphsOf } from '../view/glyphs.ts';
 import { chooseLook } from '../view/look.ts';
@@ -16,12 +16,11 @@ export interface LessonTuiOptions extends LessonBenchOptions {
   readonly name: string;
   readonly theme?: string | undefined;
   readonly glyphs?: string | undefined;
+  readonly motion?: string | undefined;
   readonly stdin?: NodeJS.ReadStream | undefined;
   readonly stdout?: NodeJS.WriteStream | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
-
-/** Frames a second: a step that comes right after another is drawn within 33 ms. */
 
 /** How a person left a lesson. */
 export interface LessonSummary {
@@ -34,7 +33,8 @@ export interface LessonSummary {
 
 /** Plays a lesson in the terminal until the person leaves. Needs a terminal at both ends. */
 export async function runLesson(options: LessonTuiOptions): Promise<LessonSummary> {
-  const { instance, summary } = mountLesson(options);
+  const { stdin = process.stdin, stdout = process.stdout, env = process.env } = options;
+  const { instance, summary } = mountLesson({ ...options, ...(await lookFor(options, { stdin, stdout }, env)) });
   await instance.waitUntilExit();
   return summary();
 }
@@ -44,7 +44,7 @@ export function mountLesson(options: LessonTuiOptions): { readonly instance: Ins
   const { stdin = process.stdin, stdout = process.stdout, env = process.env, lang, name } = options;
   const look = chooseLook(options, env);
   const bench = new LessonBench(options);
-  const ui = initialState({ cursor: bench.view.timeline.last, theme: look.theme, lang });
+  const ui = initialState({ cursor: bench.view.timeline.last, theme: look.theme, motion: look.motion, lang });
   const initial = lessonState(ui, bench.lesson.takeEvents());
   let left: { readonly state: LessonState; readonly wants: 'end' | 'sandbox' } = { state: initial, wants: 'end' };
   const app = (

@@ -19,6 +19,8 @@ export interface PaneSize {
   readonly height: number;
   readonly glyphs: Glyphs;
   readonly words: Words;
+  /** How far the message of the present step has come, from 0 to 1. Default 1. */
+  readonly travelled?: number | undefined;
 }
 
 /** Cells and rows that the border of a pane takes. */

@@ -50,6 +50,8 @@ interface Stage {
   readonly width: number;
   readonly glyphs: Glyphs;
   readonly telling: Telling;
+  /** How far the message of the present step has come. */
+  readonly travelled: number;
 }
 
 /**
@@ -67,7 +69,7 @@ export function stageContent(
   moment: Moment,
   size: PaneSize & { readonly veil?: Veil | undefined; readonly prefer?: readonly string[] },
 ): PaneContent {
-  const { width, height, glyphs, veil, prefer = [] } = size;
+  const { width, height, glyphs, veil, prefer = [], travelled = 1 } = size;
   const room = Math.max(1, height - HEADER_ROWS);
   const first = windowStart(moment.row, veil ? Math.max(1, room - VEIL_ROWS) : room);
   const all = lanesOf(session.timeline.actors);
@@ -76,7 +78,7 @@ export function stageContent(
   const lanes = chooseLanes(session.run, all, { rows: moment.rows, first, last: moment.row, max, prefer });
   const laneWidth = Math.floor((width - LEFT - right) / lanes.length);
   const columns = new Map(lanes.map((lane, index) => [lane, LEFT + laneWidth * index + Math.floor(laneWidth / 2)]));
-  const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs, telling: size.words.telling };
+  const stage: Stage = { veil, session, moment, lanes, columns, laneWidth, width, glyphs, telling: size.words.telling, travelled };
   const lines = [...header(stage), ...Array.from({ length: room }, (_, index) => drawRow(stage, first + index))];
   return {
     title: `1 ${size.words.panes.stage}`,
@@ -188,9 +190,10 @@ function drawEvent(stage: Stage, canvas: CanvasRow, { event, current }: { event:
   }
   const [left, right] = from < to ? [from, to] : [to, from];
   const bar = event.style === 'watch' ? glyphs.watch : glyphs.request;
-  canvas.put(left, bar.repeat(right - left), token);
+  const length = current ? Math.max(1, Math.round((right - left) * stage.travelled)) : right - left;
+  canvas.put(from < to ? left : right - length, bar.repeat(length), token);
   canvas.put(from, glyphs.source, token);
-  canvas.put(from < to ? to - 1 : to + 1, from < to ? glyphs.arrowRight : glyphs.arrowLeft, token);
+  canvas.put(from < to ? from + length - 1 : from - length + 1, from < to ? glyphs.arrowRight : glyphs.arrowLeft, token);
   canvas.put(to, glyphs.lifeline, token);
   placeLabel(stage, canvas, { left, right, label: event.label, token });
 }

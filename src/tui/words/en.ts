@@ -94,6 +94,7 @@ export const EN = {
   commands: {
     q: 'leave',
     theme: 'change the colours',
+    motion: 'what moves by itself: nothing, one step at a time, or messages too',
     lang: 'the language of the user interface',
     all: 'show everything, or only what matters',
     goto: 'to an event (#140) or a moment (7.25s)',
@@ -123,6 +124,12 @@ export const EN = {
     speed: (count: number) => `${count} events a second`,
     themes: (names: string) => `themes: ${names}`,
     theme: (name: string) => `theme ${name}`,
+    motions: (names: string) => `motion: ${names}`,
+    motion: {
+      none: 'nothing moves by itself: space goes to where playing would stop',
+      step: 'one step at a time',
+      full: 'messages travel from lane to lane',
+    },
     languages: (names: string) => `languages: ${names}`,
     language: 'English',
     noCommand: (name: string, names: string) => `no command :${name}; there are ${names}`,

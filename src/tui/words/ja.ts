@@ -95,6 +95,7 @@ export const JA: Words = {
   commands: {
     q: '終了',
     theme: '配色を変える',
+    motion: '動き: なし、1ステップずつ、メッセージも動かす',
     lang: '表示言語',
     all: '全て、または重要なものだけを表示',
     goto: 'イベント(#140)または時点(7.25s)へ',
@@ -124,6 +125,12 @@ export const JA: Words = {
     speed: (count) => `毎秒${count}イベント`,
     themes: (names) => `配色: ${names}`,
     theme: (name) => `配色 ${name}`,
+    motions: (names) => `動き: ${names}`,
+    motion: {
+      none: '動きなし。スペースキーで再生が止まる所まで進みます',
+      step: '1ステップずつ',
+      full: 'メッセージがレーンの間を動きます',
+    },
     languages: (names) => `言語: ${names}`,
     language: '日本語',
     noCommand: (name, names) => `コマンド:${name}はありません。使えるもの: ${names}`,

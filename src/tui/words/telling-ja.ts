@@ -134,7 +134,8 @@ const entry: EntryTelling = {
   gone: (name) => `${name}がなくなった`,
   isThere: (name) => `${name}がある`,
   changed: (name) => `${name}が変わった`,
-  it: 'それ',
+  // What was just named is left out, as people do.
+  it: '',
   a: (kind) => kind,
   runtime,
   about: (message, { pod, container }) => `${message}(${placeOf(pod, container)})`,
@@ -143,7 +144,7 @@ const entry: EntryTelling = {
 /** How a run is told in Japanese: kubernetes.io/ja style; names of components, kinds and fields stay as they are. */
 export const JA_TELLING: Telling = {
   who: (actor) => (actor === 'you' ? 'あなた' : actor === 'fault' ? '障害' : actor),
-  sentence: ({ verb, tail }: Change, name) => `${name}${verb}${tail}`,
+  sentence: ({ verb, tail }: Change, name) => `${name}${name ? verb : verb.replace(/^(?:を|に|の|から)/, '')}${tail}`,
   several: ({ verb, tail }, { kind, names }) =>
     `${kind} ${names.length}個${verb}${tail.startsWith(': ') ? inBrackets(tail.slice(2)) : tail}: `,
   list,

@@ -109,7 +109,7 @@ export interface EntryTelling {
   gone(name: string): string;
   isThere(name: string): string;
   changed(name: string): string;
-  /** An object that was named in the link before. */
+  /** An object that was named in the link before; may be empty. */
   readonly it: string;
   a(kind: string): string;
   runtime(of: RuntimeWhat): string;
