@@ -98,7 +98,7 @@ export class NodeInfo {
   imageStates = NO_IMAGES;
   /** How many pods of the node use a claim, by `namespace/name`. */
   pvcRefCounts = new Map<string, number>();
-  /** Rises with every change, over all nodes. */
+  /** Given by who keeps the node, anew after every change and never twice; 0 for states that nobody numbers, as in what-if runs. */
   generation = 0;
   /** Where the node is in the list of its snapshot. */
   place = 0;
@@ -110,6 +110,7 @@ export class NodeInfo {
   #podClasses: readonly PodClass[] | undefined;
 
   setNode(node: Node): void {
+    this.generation = 0;
     this.node = node;
     this.name = node.metadata.name ?? '';
     this.taints = node.spec?.taints;
@@ -181,6 +182,7 @@ export class NodeInfo {
 
   #account(info: PodInfo, sign: 1 | -1): void {
     this.#podChanges++;
+    this.generation = 0;
     this.#original = undefined;
     for (const known of this.#podCounts.values()) if (known.matches(info.pod)) known.count += sign;
     this.#podClasses = undefined;

@@ -59,6 +59,10 @@ export class NodeAffinity implements Plugin {
     return matches && !matches(node) ? REFUSED : undefined;
   }
 
+  filterKey({ spec }: Pod): string {
+    return JSON.stringify([spec?.nodeSelector, spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution]);
+  }
+
   preScore(state: CycleState, pod: Pod): Status | undefined {
     const weigh = preferredNodeAffinity(pod.spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution);
     if (!weigh && !this.#addedPreferred) return SKIP;

@@ -17,6 +17,10 @@ export class NodeName implements Plugin {
     return wanted && wanted !== nodeInfo.name ? REFUSED : undefined;
   }
 
+  filterKey(pod: Pod): string {
+    return pod.spec?.nodeName ?? '';
+  }
+
   eventsToRegister(): readonly ClusterEventWithHint[] {
     return [{ event: { resource: 'Node', actionType: ActionType.Add } }];
   }

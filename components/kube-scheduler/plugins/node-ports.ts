@@ -25,6 +25,10 @@ export class NodePorts implements Plugin {
     return podInfoOf(pod).hostPorts.some((port) => nodeInfo.usedPorts.conflicts(port)) ? REFUSED : undefined;
   }
 
+  filterKey(pod: Pod): string {
+    return JSON.stringify(podInfoOf(pod).hostPorts);
+  }
+
   eventsToRegister(): readonly ClusterEventWithHint[] {
     return [
       { event: { resource: 'Pod', actionType: ActionType.Delete }, hint: isSchedulableAfterPodDeleted },

@@ -49,6 +49,10 @@ export class NodeResourcesFit implements Plugin {
     return this.#fitsRequest(podInfoOf(pod), nodeInfo);
   }
 
+  filterKey(pod: Pod): string {
+    return [...podInfoOf(pod).requests].join(' ');
+  }
+
   score(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): number {
     return this.#scorer.score(podInfoOf(pod), nodeInfo);
   }

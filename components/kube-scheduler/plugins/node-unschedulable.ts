@@ -6,6 +6,7 @@ import { ActionType, type ClusterEventWithHint } from '../framework/events.ts';
 import type { Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { Status } from '../framework/status.ts';
+import { tolerationsKey } from './helper/tolerations-key.ts';
 
 const NAME = 'NodeUnschedulable';
 const UNSCHEDULABLE: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
@@ -18,6 +19,10 @@ export class NodeUnschedulable implements Plugin {
   filter(_state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
     if (!nodeInfo.unschedulable) return undefined;
     return tolerationsTolerateTaint(pod.spec?.tolerations, UNSCHEDULABLE) ? undefined : REFUSED;
+  }
+
+  filterKey(pod: Pod): string {
+    return tolerationsKey(pod);
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {

@@ -7,6 +7,7 @@ import type { NodeScore, Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { Status } from '../framework/status.ts';
 import { defaultNormalizeScore } from './helper/normalize-score.ts';
+import { tolerationsKey } from './helper/tolerations-key.ts';
 
 const NAME = 'TaintToleration';
 const REFUSED = new Status('UnschedulableAndUnresolvable', ['node(s) had untolerated taint(s)'], NAME);
@@ -44,8 +45,12 @@ export class TaintToleration implements Plugin {
     return count;
   }
 
+  filterKey(pod: Pod): string {
+    return tolerationsKey(pod);
+  }
+
   scoreKey(pod: Pod): string {
-    return pod.spec?.tolerations?.length ? JSON.stringify(pod.spec.tolerations) : '';
+    return tolerationsKey(pod);
   }
 
   normalizeScore(_state: CycleState, _pod: Pod, scores: readonly NodeScore[]): void {

@@ -16,6 +16,7 @@ import type {
   QueuedPod,
 } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
+import { type NodeMemo, NodeMemos } from '../node-memo.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { asStatus, Status } from '../status.ts';
 import { type NodePluginScores, NodeScorer, runNodeScorers } from './node-scores.ts';
@@ -24,6 +25,18 @@ import { type ExtensionPoint, expandMultiPointPlugins, pluginsNeeded } from './p
 
 type Having<K extends keyof Plugin> = Plugin & Required<Pick<Plugin, K>>;
 type Change = { readonly pod: PodInfo; readonly nodeInfo: NodeInfo };
+
+/** The filters of one pod. */
+interface Filters {
+  readonly pod: Pod;
+  readonly skipped: ReadonlySet<string>;
+  readonly all: readonly Having<'filter'>[];
+  /** Those whose answers are not remembered. */
+  readonly others: readonly Having<'filter'>[];
+  /** Whether a node passes all but the others: 1 or 0. */
+  readonly passes: (nodeInfo: NodeInfo) => number;
+  readonly passed: NodeMemo;
+}
 
 /** The plugins of one profile at their extension points: frameworkImpl (pkg/scheduler/framework/runtime/framework.go). */
 export class Framework implements PluginRunner {
@@ -44,7 +57,9 @@ export class Framework implements PluginRunner {
   readonly #preBind: readonly Having<'preBind' | 'preBindPreFlight'>[];
   readonly #bind: readonly Having<'bind'>[];
   readonly #postBind: readonly Having<'postBind'>[];
-  #filtersOf: { readonly skipped: ReadonlySet<string>; readonly filters: readonly Having<'filter'>[] } | undefined;
+  #filters: Filters | undefined;
+  /** Nodes that passed, by what was asked of them. */
+  readonly #passed = new NodeMemos();
 
   constructor(options: {
     profile: CompletedConfiguration['profiles'][number];
@@ -151,25 +166,39 @@ export class Framework implements PluginRunner {
   }
 
   /** The filters that a cycle needs; worked out once, since every node asks. */
-  #filtersFor({ skipFilterPlugins }: CycleState): readonly Having<'filter'>[] {
-    if (this.#filtersOf?.skipped !== skipFilterPlugins) {
-      this.#filtersOf = { skipped: skipFilterPlugins, filters: this.#filter.filter((plugin) => !skipFilterPlugins.has(plugin.name)) };
+  #filtersFor(state: CycleState, pod: Pod): Filters {
+    const { skipFilterPlugins } = state;
+    if (this.#filters?.skipped !== skipFilterPlugins || this.#filters.pod !== pod) {
+      const all = this.#filter.filter((plugin) => !skipFilterPlugins.has(plugin.name));
+      const keys = all.map((plugin) => plugin.filterKey?.(pod));
+      const remembered = all.filter((_, i) => keys[i] !== undefined);
+      this.#filters = {
+        skipped: skipFilterPlugins,
+        pod,
+        all,
+        others: all.filter((_, i) => keys[i] === undefined),
+        passed: this.#passed.get(JSON.stringify([remembered.map(({ name }) => name), keys])),
+        passes: (nodeInfo) => (remembered.some((plugin) => plugin.filter(state, pod, nodeInfo)) ? 0 : 1),
+      };
     }
-    return this.#filtersOf.filters;
+    return this.#filters;
   }
 
   /** The smallest choice of nodes that a filter offers; absent when none is smaller than `limit`. */
   candidatePlaces(state: CycleState, limit: number): readonly number[] | undefined {
     let best: readonly number[] | undefined;
-    for (const plugin of this.#filtersFor(state)) {
-      const places = plugin.candidatePlaces?.(state, limit);
+    for (const plugin of this.#filter) {
+      if (!plugin.candidatePlaces || state.skipFilterPlugins.has(plugin.name)) continue;
+      const places = plugin.candidatePlaces(state, limit);
       if (places && places.length < (best?.length ?? limit)) best = places;
     }
     return best;
   }
 
   runFilterPlugins(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status | undefined {
-    const filters = this.#filtersFor(state);
+    const { all, others, passed, passes } = this.#filtersFor(state, pod);
+    // Who refuses first is for all to tell, in order.
+    const filters = nodeInfo.generation !== 0 && passed.of(nodeInfo, passes) === 1 ? others : all;
     for (let i = 0; i < filters.length; i++) {
       const plugin = filters[i] as Having<'filter'>;
       const status = plugin.filter(state, pod, nodeInfo);
