@@ -1,3 +1,4 @@
+import type { ResolvConf } from '../../src/api/resolv-conf.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 
@@ -9,6 +10,8 @@ export interface OutgoingRequest {
   /** For HTTP; without it only a connection is made. */
   readonly path?: string;
   readonly method?: string;
+  /** The address of the host, where it is known without asking for its name. */
+  readonly address?: string;
 }
 
 export interface OutgoingResult {
@@ -22,6 +25,8 @@ interface Origin {
   readonly node: string;
   readonly fromIp: string;
   readonly namespace: string;
+  /** How it looks names up, if not as pods of its namespace usually do. */
+  readonly resolvConf?: ResolvConf;
 }
 
 /** What is beyond the node: names, Services, other nodes. The cluster hands it to the runtime. */
@@ -42,6 +47,9 @@ interface Parts {
   readonly own: NetworkNamespace;
   readonly node: string;
   readonly namespace: string;
+  readonly resolvConf?: ResolvConf;
+  /** What the container says of hosts itself. */
+  readonly hostsFile: () => { readonly text: string } | { readonly failure: string };
   /** Namespaces of pods on the same node. */
   readonly networkAt: (ip: string) => NetworkNamespace | undefined;
   /** Absent where a node stands alone: then only addresses on it are reached. */
@@ -57,18 +65,34 @@ export class PodOutgoingNetwork implements ContainerNetwork {
   }
 
   async request(request: OutgoingRequest): Promise<OutgoingResult> {
-    const { actor, own, node, namespace, networkAt, cluster } = this.#parts;
+    const { actor, own, networkAt, cluster } = this.#parts;
     const { host } = request;
-    if (host === 'localhost' || host.startsWith('127.') || host === own.ip) return ask(own, request);
-    if (cluster) return cluster.visit(actor, { ...request, node, fromIp: own.ip, namespace });
-    const network = networkAt(host);
-    return network ? ask(network, request) : { outcome: /^\d+(\.\d+){3}$/.test(host) ? 'timeout' : 'no such name' };
+    const address = this.#inHostsFile(host) ?? host;
+    if (address === 'localhost' || address.startsWith('127.') || address === own.ip) return ask(own, request);
+    if (cluster) return cluster.visit(actor, { ...request, ...(address === host ? {} : { address }), ...this.#origin });
+    const network = networkAt(address);
+    return network ? ask(network, request) : { outcome: /^\d+(\.\d+){3}$/.test(address) ? 'timeout' : 'no such name' };
   }
 
   lookUp(host: string): readonly string[] {
     if (host === 'localhost') return ['127.0.0.1'];
-    const { cluster, node, namespace, own } = this.#parts;
-    return cluster?.lookUp(host, { node, namespace, fromIp: own.ip }) ?? [];
+    return this.#parts.cluster?.lookUp(host, this.#origin) ?? [];
+  }
+
+  get #origin(): Origin {
+    const { node, namespace, own, resolvConf } = this.#parts;
+    return { node, namespace, fromIp: own.ip, ...(resolvConf ? { resolvConf } : {}) };
+  }
+
+  /** hosts(5): an address, then its names. */
+  #inHostsFile(host: string): string | undefined {
+    const file = this.#parts.hostsFile();
+    if (!('text' in file)) return undefined;
+    for (const line of file.text.split('\n')) {
+      const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+      if (address && !address.includes(':') && names.includes(host)) return address;
+    }
+    return undefined;
   }
 }
 

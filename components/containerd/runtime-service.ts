@@ -8,6 +8,7 @@ import {
   type PodSandboxStatus,
   RuntimeError,
 } from '../../src/api/cri.ts';
+import { resolvConfOf, resolvConfText } from '../../src/api/resolv-conf.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
 import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
@@ -119,7 +120,9 @@ export class RuntimeService {
     const image = this.#parts.images.byId(config.imageRef);
     if (!image) throw new RuntimeError(`failed to get image from containerd "${config.imageRef}": not found`, 'NotFound');
     const devices = Object.fromEntries((config.devices ?? []).map(({ containerPath }) => [containerPath, '']));
-    const base = { '/etc/hostname': `${sandbox.config.hostname}\n`, ...image.definition.files, ...devices };
+    const { hostname, dnsConfig } = sandbox.config;
+    const resolvConf = dnsConfig ? { '/etc/resolv.conf': resolvConfText(dnsConfig) } : {};
+    const base = { '/etc/hostname': `${hostname}\n`, ...resolvConf, ...image.definition.files, ...devices };
     const files = new ContainerFiles({ host: this.#parts.files, mounts: config.mounts, base });
     const container = new Container(this.#parts.actor, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
@@ -297,6 +300,8 @@ export class RuntimeService {
         own: sandbox.network,
         node: this.#parts.nodeName,
         namespace: sandbox.config.metadata.namespace,
+        ...(sandbox.config.dnsConfig ? { resolvConf: resolvConfOf(sandbox.config.dnsConfig) } : {}),
+        hostsFile: () => container.files.read('/etc/hosts'),
         networkAt: (ip) => this.networkAt(ip),
         cluster: this.#parts.network,
       }),

@@ -264,7 +264,7 @@ function runtimeParts(
       if (own && 'error' in own) return own;
       const made = await makeEnvironment(environment, { pod, container, runtime: { podIps, hostIp: nodeIp, nodeName } });
       if ('error' in made) return made;
-      const mounts = volumes.mountsOf(pod, container, made.envs);
+      const mounts = volumes.mountsOf(pod, container, { envs: made.envs, podIps });
       if ('error' in mounts) return mounts;
       return own
         ? { ...made, envs: [...own.envs, ...made.envs], mounts: [...own.mounts, ...mounts], devices: own.devices }

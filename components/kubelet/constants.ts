@@ -10,6 +10,11 @@ export const WORKER_BACK_OFF_PERIOD_JITTER_FACTOR = 0.5;
 /** pkg/kubelet/pod_workers.go: the same while the network is not ready */
 export const NETWORK_BACK_OFF_PERIOD_MS = 1_000;
 
+/** KubeletConfiguration clusterDNS and clusterDomain, as kubeadm writes them; the name server of the machine itself */
+export const CLUSTER_DNS = '10.96.0.10';
+export const CLUSTER_DOMAIN = 'cluster.local';
+export const NODE_DNS = '192.168.100.1';
+
 /** KubeletConfiguration fileCheckFrequency */
 export const FILE_CHECK_MS = 20_000;
 /** After so long a mirror pod that could not be written is tried again: stands for the next sync of its static pod. */

@@ -18,9 +18,18 @@ export interface PodSandboxConfig {
   readonly metadata: PodSandboxMetadata;
   readonly hostname: string;
   readonly hostNetwork: boolean;
+  /** Without it containers have no resolv.conf, and look names up as pods of the namespace usually do. */
+  readonly dnsConfig?: DnsConfig;
   readonly logDirectory: string;
   /** Ports of the node that lead to the pod. */
   readonly portMappings?: readonly CniPortMapping[];
+}
+
+/** cri-api DNSConfig: what /etc/resolv.conf of a pod's containers says. */
+export interface DnsConfig {
+  readonly servers: readonly string[];
+  readonly searches: readonly string[];
+  readonly options: readonly string[];
 }
 
 export type PodSandboxState = 'SANDBOX_READY' | 'SANDBOX_NOTREADY';

@@ -1,7 +1,10 @@
+import type { DnsConfig } from './cri.ts';
 import type { DnsAnswer, NameResolver } from './network.ts';
 
 /** How names are looked up, as `/etc/resolv.conf` says it: resolv.conf(5). */
 export interface ResolvConf {
+  /** Who is asked: the DNS service of the cluster, if absent. */
+  readonly nameservers?: readonly string[];
   /** Domains that are tried after a name. */
   readonly search: readonly string[];
   /** A name with at least so many dots is tried as it is first. */
@@ -11,6 +14,22 @@ export interface ResolvConf {
 /** What kubelets write for pods with dnsPolicy ClusterFirst: pkg/kubelet/network/dns. */
 export function clusterFirst(namespace: string, clusterDomain = 'cluster.local'): ResolvConf {
   return { search: [`${namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain], ndots: 5 };
+}
+
+/** The same of what a kubelet tells a runtime. */
+export function resolvConfOf({ servers, searches, options }: DnsConfig): ResolvConf {
+  const ndots = options.find((option) => option.startsWith('ndots:'))?.slice('ndots:'.length) ?? '1';
+  return { nameservers: servers, search: searches, ndots: Number(ndots) };
+}
+
+/** The text of the file: containerd internal/cri/server parseDNSOptions. */
+export function resolvConfText({ servers, searches, options }: DnsConfig): string {
+  const lines = [
+    ...(searches.length > 0 ? [`search ${searches.join(' ')}`] : []),
+    ...servers.map((server) => `nameserver ${server}`),
+    ...(options.length > 0 ? [`options ${options.join(' ')}`] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** What a lookup came to: the names tried, in order, and the answer to the last. */

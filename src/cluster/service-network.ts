@@ -1,11 +1,12 @@
 import type { NetworkNamespace } from '../../components/containerd/network-namespace.ts';
 import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
+import { Forward } from '../../components/coredns/plugin/forward/forward.ts';
 import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
 import type { BalancerTarget, IncomingRequest } from '../api/load-balancer.ts';
 import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
-import { clusterFirst, lookupHost } from '../api/resolv-conf.ts';
+import { clusterFirst, lookupHost, type ResolvConf } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
 import { Balancers, destinationOf, isPrivate } from './balancers.ts';
@@ -20,8 +21,12 @@ export interface Visit {
   readonly fromIp?: string;
   /** Whose search path completes short names. */
   readonly namespace: string;
+  /** How short names are completed and who is asked, if not as for pods of the namespace with dnsPolicy ClusterFirst. */
+  readonly resolvConf?: ResolvConf;
   /** A name or an address; `service/web` or `ingress/shop` stand for what its status says it is reached by. */
   readonly host: string;
+  /** Its address, where it is known without asking for its name. */
+  readonly address?: string;
   readonly port: number;
   /** What the `Host` header says, if it is not that. */
   readonly hostHeader?: string;
@@ -64,6 +69,10 @@ function isOfPods(ip: string): boolean {
   return ip.startsWith('10.');
 }
 
+function asksCluster({ nameservers }: Pick<ResolvConf, 'nameservers'>): boolean {
+  return nameservers === undefined || nameservers[0] === CLUSTER_DNS.ip;
+}
+
 /** Who answers at a port. */
 interface Receiver {
   readonly network: NetworkNamespace;
@@ -88,6 +97,8 @@ export class ServiceNetwork {
   #resolver: NameResolver = NO_DNS;
   /** Those of the cloud that the cluster runs in. */
   readonly balancers = new Balancers();
+  /** A name server outside of the cluster: it knows nothing of what is in it. */
+  readonly #outside: NameResolver = new Forward((name) => this.balancers.resolve(name));
 
   constructor(random: Random) {
     this.#random = random;
@@ -136,6 +147,11 @@ export class ServiceNetwork {
 
   setResolver(resolver: NameResolver): void {
     this.#resolver = resolver;
+  }
+
+  /** The first name server answers; one outside of the cluster knows nothing of it. */
+  #resolverFor(resolvConf: ResolvConf): NameResolver {
+    return asksCluster(resolvConf) ? this.#resolver : this.#outside;
   }
 
   /** Sends a request on its way, from an event of `actor`. */
@@ -258,10 +274,14 @@ export class ServiceNetwork {
   }
 
   /** The addresses of a name, as the pod resolves it. */
-  lookUp(host: string, { node: name, fromIp, namespace }: { node: string; fromIp: string; namespace: string }): readonly string[] {
+  lookUp(
+    host: string,
+    from: Pick<Visit, 'namespace' | 'resolvConf'> & { readonly node: string; readonly fromIp: string },
+  ): readonly string[] {
+    const { node: name, fromIp, namespace, resolvConf = clusterFirst(namespace) } = from;
     const node = this.#nodes.get(name);
-    if (node && !passes(node, ['egress', dnsQuestion(fromIp)], [])) return [];
-    return lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+    if (node && asksCluster(resolvConf) && !passes(node, ['egress', dnsQuestion(fromIp)], [])) return [];
+    return lookupHost(host, resolvConf, this.#resolverFor(resolvConf)).addresses;
   }
 
   /** Every endpoint that requests from a node (not from a pod on it) may reach, each as likely as the others. */
@@ -287,11 +307,15 @@ export class ServiceNetwork {
     );
   }
 
-  #lookUp(node: NetworkNode, { host, fromIp, namespace }: Visit, way: string[]): string | 'timeout' | undefined {
+  #lookUp(node: NetworkNode, visit: Visit, way: string[]): string | 'timeout' | undefined {
+    const { fromIp, namespace, address: host = visit.host, resolvConf = clusterFirst(namespace) } = visit;
     if (isAddress(host)) return host;
-    if (fromIp !== undefined && !passes(node, ['egress', dnsQuestion(fromIp)], way)) return 'timeout';
-    const { addresses, tried, code } = lookupHost(host, clusterFirst(namespace), this.#resolver);
-    way.push(`coredns: ${tried.join(' ')} is ${addresses.join(', ') || code}`);
+    const own = asksCluster(resolvConf);
+    if (own && fromIp !== undefined && !passes(node, ['egress', dnsQuestion(fromIp)], way)) return 'timeout';
+    const { addresses, tried, code } = lookupHost(host, resolvConf, this.#resolverFor(resolvConf));
+    way.push(
+      `${own ? 'coredns' : (resolvConf.nameservers?.[0] ?? 'no name server')}: ${tried.join(' ')} is ${addresses.join(', ') || code}`,
+    );
     return addresses[0];
   }
 

@@ -5,6 +5,8 @@ import type { AllocationManager } from '../allocation/allocation-manager.ts';
 import { Backoff } from '../backoff.ts';
 import { CONTAINER_BACK_OFF_MAX_MS, CONTAINER_BACK_OFF_MS } from '../constants.ts';
 import { fieldPathOf, findContainer, findContainerStatusByName, formatPod, isSidecar, podIps } from '../container/runtime.ts';
+import { getPodDNS } from '../network/dns.ts';
+import { nodenameForKernel } from '../network/pod-hostname.ts';
 import type { SyncContext } from '../sync-context.ts';
 import { computePodActions, type PodActions, type ProbeResults, type Verdicts } from './compute-pod-actions.ts';
 import { backOffKey, exitedInstance, killContainer, linuxResources, type StartRequest, startContainer } from './kuberuntime-container.ts';
@@ -158,9 +160,16 @@ export class KubeGenericRuntimeManager {
   }
 
   async #createPodSandbox(pod: Pod, attempt: number): Promise<{ id: string; ips: readonly string[] }> {
-    const { runtime, recorder } = this.#parts;
+    const { runtime, recorder, nodeName } = this.#parts;
+    const hostname = pod.spec?.hostNetwork ? nodeName : nodenameForKernel(pod);
+    if (typeof hostname !== 'string') {
+      const message = `Failed to create pod sandbox: failed to generate sandbox config for pod ${JSON.stringify(formatPod(pod))}: ${hostname.error}`;
+      recorder.event(pod, 'Warning', 'FailedCreatePodSandBox', message);
+      throw new SyncPodError(message);
+    }
+    const config = generatePodSandboxConfig(pod, { attempt, hostname, dnsConfig: getPodDNS(recorder, pod) });
     try {
-      const id = await runtime.runPodSandbox(generatePodSandboxConfig(pod, attempt, this.#parts.nodeName));
+      const id = await runtime.runPodSandbox(config);
       const { ips } = await runtime.podSandboxStatus(id);
       return { id, ips };
     } catch (error) {

@@ -1,16 +1,20 @@
 import type { CniPortMapping } from '../../../src/api/cni.ts';
-import type { PodSandboxConfig } from '../../../src/api/cri.ts';
+import type { DnsConfig, PodSandboxConfig } from '../../../src/api/cri.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import { inOnePiece } from '../../../src/api/one-piece.ts';
 
 /** pkg/kubelet/kuberuntime generatePodSandboxConfig */
-export function generatePodSandboxConfig(pod: Pod, attempt: number, nodeName: string): PodSandboxConfig {
+export function generatePodSandboxConfig(
+  pod: Pod,
+  { attempt, hostname, dnsConfig }: { readonly attempt: number; readonly hostname: string; readonly dnsConfig: DnsConfig },
+): PodSandboxConfig {
   const { name = '', namespace = '', uid = '' } = pod.metadata;
   const hostNetwork = pod.spec?.hostNetwork ?? false;
   return {
     metadata: { name, namespace, uid, attempt },
-    hostname: hostNetwork ? nodeName : (pod.spec?.hostnameOverride ?? pod.spec?.hostname ?? name).slice(0, 63),
+    hostname,
     hostNetwork,
+    dnsConfig,
     logDirectory: inOnePiece(`/var/log/pods/${namespace}_${name}_${uid}`),
     ...(hostNetwork ? {} : portMappings(pod)),
   };

@@ -7,6 +7,7 @@ import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
 import { expand } from '../environment.ts';
 import { SyncPodError } from '../kuberuntime/start-error.ts';
+import { hostsFileContent } from '../network/hosts-file.ts';
 import type { SyncContext } from '../sync-context.ts';
 import type { CsiVolumes } from './csi/csi-volumes.ts';
 import type { NodeExpansion } from './csi/node-expansion.ts';
@@ -20,6 +21,14 @@ interface VolumeManagerParts {
   readonly csi: CsiVolumes;
   readonly expansion: NodeExpansion;
 }
+
+/** What is known of a container that is about to start. */
+interface Known {
+  readonly envs: readonly { readonly key: string; readonly value: string }[];
+  readonly podIps: readonly string[];
+}
+
+const HOSTS_FILE = '/etc/hosts';
 
 type Mounts = readonly Mount[] | { readonly error: string };
 
@@ -55,7 +64,7 @@ export class VolumeManager {
   }
 
   /** Where the volumes of a container are mounted, or what is missing for that: pkg/kubelet/kubelet_pods.go makeMounts. */
-  mountsOf(pod: Pod, container: Container, envs: readonly { readonly key: string; readonly value: string }[]): Mounts {
+  mountsOf(pod: Pod, container: Container, { envs, podIps }: Known): Mounts {
     const uid = pod.metadata.uid ?? '';
     const paths = this.#pods.get(uid)?.paths;
     const values = new Map(envs.map(({ key, value }) => [key, value]));
@@ -72,7 +81,16 @@ export class VolumeManager {
       if (below && this.#parts.runtime.files.readFile(hostPath) === undefined) this.#parts.runtime.files.makeDirectory(hostPath);
       mounts.push({ containerPath: mountPath, hostPath, readOnly: readOnly || ofApi });
     }
+    if (!mounts.some(({ containerPath }) => containerPath === HOSTS_FILE)) mounts.push(this.#hostsFile(pod, podIps));
     return mounts;
+  }
+
+  /** pkg/kubelet/kubelet_pods.go makeHostsMount */
+  #hostsFile(pod: Pod, podIps: readonly string[]): Mount {
+    const { files } = this.#parts.runtime;
+    const hostPath = `${podDirectory(pod.metadata.uid ?? '')}/etc-hosts`;
+    files.writeFile(hostPath, hostsFileContent(pod, { podIps, ofNode: files.readFile(HOSTS_FILE) ?? '127.0.0.1\tlocalhost\n' }));
+    return { containerPath: HOSTS_FILE, hostPath, readOnly: false };
   }
 
   /** A part of a volume is mounted as it is when the container starts: what becomes of the volume later does not reach it. */
@@ -94,7 +112,8 @@ export class VolumeManager {
   }
 
   forget(uid: string): void {
-    if (this.#pods.delete(uid)) this.#parts.runtime.files.remove(podDirectory(uid));
+    this.#pods.delete(uid);
+    this.#parts.runtime.files.remove(podDirectory(uid));
   }
 
   /** One round for all pods of the node, for as long as some have volumes that can change. */
