@@ -14,22 +14,35 @@ export type FileFailure =
 const DEVICES = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/zero', '/dev/tty']);
 const BASE_DIRECTORIES = ['/bin', '/dev', '/etc', '/home', '/proc', '/root', '/run', '/sys', '/tmp', '/usr', '/var'];
 
+interface MountPoint {
+  readonly at: string;
+  readonly hostPath: string;
+  readonly readOnly: boolean;
+}
+
 /**
  * What a container sees of files: its own root file system, and what is mounted into it. The root is made when it is first needed, so a container
  * that only runs costs nothing.
  */
 export class ContainerFiles {
   readonly #host: FileTree;
-  readonly #mounts: readonly { readonly at: string; readonly hostPath: string; readonly readOnly: boolean }[];
+  readonly #given: readonly Mount[];
+  #sorted: readonly MountPoint[] | undefined;
   readonly #base: Readonly<Record<string, string>>;
   #root: FileTree | undefined;
 
   constructor(options: { host: FileTree; mounts: readonly Mount[]; base: Readonly<Record<string, string>> }) {
     this.#host = options.host;
     this.#base = options.base;
-    this.#mounts = options.mounts
+    this.#given = options.mounts;
+  }
+
+  /** The deepest first. */
+  get #mounts(): readonly MountPoint[] {
+    this.#sorted ??= this.#given
       .map(({ containerPath, hostPath, readOnly }) => ({ at: normalize(containerPath), hostPath, readOnly }))
       .sort((a, b) => b.at.length - a.at.length);
+    return this.#sorted;
   }
 
   read(path: string): { readonly text: string } | { readonly failure: FileFailure } {

@@ -7,7 +7,7 @@ export class NetworkNamespace {
   /** By port: requests a second that arrive there, by who sends them. Mostly there are none. */
   #arrivals: Map<number, Map<string, number>> | undefined;
   /** Programs that nobody described: they answer at every port. */
-  readonly #fallbacks = new Set<Service>();
+  #fallbacks: Set<Service> | undefined;
 
   constructor(ip: string) {
     this.ip = ip;
@@ -22,19 +22,20 @@ export class NetworkNamespace {
   }
 
   listenEverywhere(service: Service): void {
+    this.#fallbacks ??= new Set();
     this.#fallbacks.add(service);
     for (const port of this.#arrivals?.keys() ?? []) this.#deliver(port);
   }
 
   /** Gives back every port that the service held. */
   close(service: Service): void {
-    this.#fallbacks.delete(service);
+    this.#fallbacks?.delete(service);
     for (const [port, holder] of this.#services) if (holder === service) this.#services.delete(port);
     for (const port of this.#arrivals?.keys() ?? []) this.#deliver(port);
   }
 
   at(port: number): Service | undefined {
-    return this.#services.get(port) ?? this.#fallbacks.values().next().value;
+    return this.#services.get(port) ?? this.#fallbacks?.values().next().value;
   }
 
   /** From now on so many requests a second arrive from `source`. Whatever listens at the port gets them, also when it only begins to later. */

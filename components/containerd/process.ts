@@ -24,7 +24,8 @@ export interface Service {
 export interface ProcessContext {
   readonly actor: Actor;
   readonly argv: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
+  /** Put together for who asks: most programs do not. */
+  readonly env: () => ReadonlyMap<string, string>;
   readonly workingDir: string;
   readonly hostname: string;
   readonly files: ContainerFiles;

@@ -11,6 +11,7 @@ import {
 import { resolvConfOf, resolvConfText } from '../../src/api/resolv-conf.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { Random } from '../../src/sim/random.ts';
+import type { TraceEvent } from '../../src/sim/trace.ts';
 import { type ClusterNetwork, PodOutgoingNetwork } from './cluster-network.ts';
 import type { Cni } from './cni/cni.ts';
 import { EXIT_START_ERROR, EXIT_UNKNOWN } from './constants.ts';
@@ -278,12 +279,13 @@ export class RuntimeService {
     const { definition } = image;
     const own = config.command ?? definition.entrypoint ?? [];
     const args = config.args ?? (config.command ? [] : (definition.command ?? []));
-    const env = new Map<string, string>([
-      ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
-      ['HOSTNAME', sandbox.config.hostname],
-      ...Object.entries(definition.env ?? {}),
-      ...config.envs.map(({ key, value }): [string, string] => [key, value]),
-    ]);
+    const env = (): Map<string, string> =>
+      new Map([
+        ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+        ['HOSTNAME', sandbox.config.hostname],
+        ...Object.entries(definition.env ?? {}),
+        ...config.envs.map(({ key, value }): [string, string] => [key, value]),
+      ]);
     return {
       actor: this.#parts.actor,
       argv: [...own, ...args],
@@ -341,15 +343,16 @@ export class RuntimeService {
   /** Tells trace and listeners that something of a pod changed. */
   #tell(sandbox: Sandbox, { what, message, container, details }: Told): void {
     const { name, namespace, uid } = sandbox.config.metadata;
-    const object = { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid };
-    this.#parts.actor.simulation.recordCause({
+    const { simulation } = this.#parts.actor;
+    const told = (): TraceEvent => ({
       kind: 'runtime',
       what,
-      object,
+      object: { group: '', resource: 'pods', kind: 'Pod', namespace, name, uid },
       ...(container ? { container } : {}),
       message,
       ...(details ? { details } : {}),
     });
+    simulation.recordCause(simulation.trace.recording ? told() : undefined);
     this.#parts.onChange(uid);
   }
 }

@@ -41,7 +41,7 @@ class AwsCliProcess implements Process {
     const send: Outbound = aws
       ? awsOutbound(aws, actor)
       : ({ url }) => Promise.reject(new OutboundError(`dial tcp: lookup ${new URL(url).hostname}: no such host`));
-    const { code, stdout = '', stderr = '' } = await runAwsCli({ argv, env, readFile, send, wallTime: actor.simulation.wallTime });
+    const { code, stdout = '', stderr = '' } = await runAwsCli({ argv, env: env(), readFile, send, wallTime: actor.simulation.wallTime });
     if (this.#ended) return;
     if (stdout) write('stdout', stdout);
     if (stderr) write('stderr', stderr);

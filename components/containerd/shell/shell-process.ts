@@ -13,7 +13,7 @@ export class ShellProcess implements Process {
 
   constructor(context: ProcessContext, argv: readonly string[]) {
     this.#task = new Task(new World(context, EXTERNALS));
-    const variables = new Map([['HOME', '/root'], ['PWD', context.workingDir], ...context.env]);
+    const variables = new Map([['HOME', '/root'], ['PWD', context.workingDir], ...context.env()]);
     const state = new ShellState({ variables, exported: new Set(variables.keys()), name: 'sh', workingDir: context.workingDir });
     const io: Io = {
       stdin: context.stdin ?? new Input(),
