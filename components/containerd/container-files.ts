@@ -29,9 +29,16 @@ export class ContainerFiles {
   readonly #given: readonly Mount[];
   #sorted: readonly MountPoint[] | undefined;
   readonly #base: Readonly<Record<string, string>>;
+  readonly #readOnlyRoot: boolean;
   #root: FileTree | undefined;
 
-  constructor(options: { host: FileTree; mounts: readonly Mount[]; base: Readonly<Record<string, string>> }) {
+  constructor(options: {
+    host: FileTree;
+    mounts: readonly Mount[];
+    base: Readonly<Record<string, string>>;
+    readOnlyRoot?: boolean;
+  }) {
+    this.#readOnlyRoot = options.readOnlyRoot ?? false;
     this.#host = options.host;
     this.#base = options.base;
     this.#given = options.mounts;
@@ -123,7 +130,7 @@ export class ContainerFiles {
         return { tree: this.#host, inner: `${hostPath}${wanted.slice(at.length)}`, readOnly };
     }
     this.#root ??= baseTree(this.#base);
-    return { tree: this.#root, inner: wanted, readOnly: false };
+    return { tree: this.#root, inner: wanted, readOnly: this.#readOnlyRoot };
   }
 }
 

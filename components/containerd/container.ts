@@ -68,6 +68,15 @@ export class Container {
     return this.#exit.code;
   }
 
+  /** Whom its processes belong to. The groups of an image's user are not known, but that its own has the same number. */
+  get user(): ContainerRuntimeStatus['user'] {
+    const { runAsUser, runAsGroup, supplementalGroups = [] } = this.config;
+    const ofImage = this.image.image.uid ?? 0;
+    const gid = runAsGroup ?? (runAsUser === undefined || runAsUser === ofImage ? ofImage : 0);
+    const groups = [...new Set([gid, ...supplementalGroups])].sort((a, b) => a - b);
+    return { uid: runAsUser ?? ofImage, gid, supplementalGroups: groups };
+  }
+
   /** The same object until something changes. */
   get status(): ContainerRuntimeStatus {
     this.#status ??= this.#makeStatus();
@@ -164,7 +173,6 @@ export class Container {
   }
 
   #makeStatus(): ContainerRuntimeStatus {
-    const uid = this.config.runAsUser ?? this.image.image.uid ?? 0;
     return {
       id: this.id,
       podSandboxId: this.sandbox.id,
@@ -181,7 +189,7 @@ export class Container {
       reason: this.#exit.reason,
       message: this.#exit.message,
       annotations: this.config.annotations,
-      user: { uid, gid: uid, supplementalGroups: [uid] },
+      user: this.user,
     };
   }
 }

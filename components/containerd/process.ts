@@ -1,4 +1,4 @@
-import type { GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
+import type { ContainerRuntimeStatus, GrpcHealth, HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import type { ContainerNetwork } from './cluster-network.ts';
 import type { ContainerFiles } from './container-files.ts';
@@ -28,6 +28,8 @@ export interface ProcessContext {
   readonly env: () => ReadonlyMap<string, string>;
   readonly workingDir: string;
   readonly hostname: string;
+  /** As whom it runs. */
+  readonly user: ContainerRuntimeStatus['user'];
   readonly files: ContainerFiles;
   readonly image: ImageDefinition;
   readonly network: NetworkNamespace;

@@ -124,7 +124,10 @@ export class RuntimeService {
     const { hostname, dnsConfig } = sandbox.config;
     const resolvConf = dnsConfig ? { '/etc/resolv.conf': resolvConfText(dnsConfig) } : {};
     const base = { '/etc/hostname': `${hostname}\n`, ...resolvConf, ...image.definition.files, ...devices };
-    const files = new ContainerFiles({ host: this.#parts.files, mounts: config.mounts, base });
+    const files = new ContainerFiles({
+      ...{ host: this.#parts.files, mounts: config.mounts, base },
+      readOnlyRoot: config.readonlyRootfs ?? false,
+    });
     const container = new Container(this.#parts.actor, { id: this.#parts.random.hex(64), sandbox, config, image, files });
     sandbox.containers.add(container);
     this.#containers.set(container.id, container);
@@ -292,6 +295,7 @@ export class RuntimeService {
       env,
       workingDir: config.workingDir ?? definition.workingDir ?? '/',
       hostname: sandbox.config.hostname,
+      user: container.user,
       files: container.files,
       image: definition,
       network: sandbox.network,

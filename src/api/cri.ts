@@ -82,6 +82,10 @@ export interface ContainerConfig {
   readonly mounts: readonly Mount[];
   readonly devices?: readonly DeviceMapping[];
   readonly runAsUser?: number;
+  readonly runAsGroup?: number;
+  readonly supplementalGroups?: readonly number[];
+  /** Nothing but what is mounted can be written. */
+  readonly readonlyRootfs?: boolean;
   readonly linux: LinuxContainerResources;
   readonly stdin: boolean;
   readonly stdinOnce?: boolean;

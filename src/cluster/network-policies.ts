@@ -4,7 +4,7 @@ import type { UserInfo } from '../api/request.ts';
 import { installAccount } from '../client/install.ts';
 import type { Cluster } from './cluster.ts';
 import { nodesOf } from './config.ts';
-import { CLUSTER_DNS } from './service-network.ts';
+import { CLUSTER_DNS } from './name-servers.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
 const NAME = 'kube-network-policies';

@@ -1,17 +1,17 @@
 import type { NetworkNamespace } from '../../components/containerd/network-namespace.ts';
 import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
-import { Forward } from '../../components/coredns/plugin/forward/forward.ts';
 import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
 import type { BalancerTarget, IncomingRequest } from '../api/load-balancer.ts';
 import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
-import { clusterFirst, lookupHost, type ResolvConf } from '../api/resolv-conf.ts';
+import { clusterFirst, type ResolvConf } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
 import { Balancers, destinationOf, isPrivate } from './balancers.ts';
 import { everyDestination } from './every-destination.ts';
 import { HostPortRules } from './host-ports.ts';
+import { asksCluster, CLUSTER_DNS, NameServers } from './name-servers.ts';
 
 /** A request to something in the cluster, e.g. to a Service by its name. */
 export interface Visit {
@@ -57,9 +57,6 @@ export interface VisitResult {
 const TIMEOUT_MS = 5_000;
 /** resolv.conf(5): 5 s, twice. */
 const DNS_TIMEOUT_MS = 10_000;
-/** Where pods ask for names: the address that kubeadm gives the Service kube-dns. */
-export const CLUSTER_DNS: SocketAddress = { ip: '10.96.0.10', port: 53 };
-const NO_DNS: NameResolver = { resolve: () => ({ code: 'TIMEOUT', answers: [], additional: [] }) };
 
 /** Somebody outside. */
 export const CLIENT_IP = '198.51.100.10';
@@ -67,10 +64,6 @@ export const CLIENT_IP = '198.51.100.10';
 /** Pods and Services have addresses of 10.0.0.0/8 only. */
 function isOfPods(ip: string): boolean {
   return ip.startsWith('10.');
-}
-
-function asksCluster({ nameservers }: Pick<ResolvConf, 'nameservers'>): boolean {
-  return nameservers === undefined || nameservers[0] === CLUSTER_DNS.ip;
 }
 
 /** Who answers at a port. */
@@ -94,11 +87,9 @@ interface NetworkNode {
 export class ServiceNetwork {
   readonly #nodes = new Map<string, NetworkNode>();
   readonly #random: Random;
-  #resolver: NameResolver = NO_DNS;
   /** Those of the cloud that the cluster runs in. */
   readonly balancers = new Balancers();
-  /** A name server outside of the cluster: it knows nothing of what is in it. */
-  readonly #outside: NameResolver = new Forward((name) => this.balancers.resolve(name));
+  readonly #names = new NameServers((name) => this.balancers.resolve(name));
 
   constructor(random: Random) {
     this.#random = random;
@@ -146,12 +137,7 @@ export class ServiceNetwork {
   }
 
   setResolver(resolver: NameResolver): void {
-    this.#resolver = resolver;
-  }
-
-  /** The first name server answers; one outside of the cluster knows nothing of it. */
-  #resolverFor(resolvConf: ResolvConf): NameResolver {
-    return asksCluster(resolvConf) ? this.#resolver : this.#outside;
+    this.#names.setCluster(resolver);
   }
 
   /** Sends a request on its way, from an event of `actor`. */
@@ -281,7 +267,7 @@ export class ServiceNetwork {
     const { node: name, fromIp, namespace, resolvConf = clusterFirst(namespace) } = from;
     const node = this.#nodes.get(name);
     if (node && asksCluster(resolvConf) && !passes(node, ['egress', dnsQuestion(fromIp)], [])) return [];
-    return lookupHost(host, resolvConf, this.#resolverFor(resolvConf)).addresses;
+    return this.#names.lookUp(host, resolvConf).addresses;
   }
 
   /** Every endpoint that requests from a node (not from a pod on it) may reach, each as likely as the others. */
@@ -293,7 +279,7 @@ export class ServiceNetwork {
   }: Pick<Visit, 'namespace' | 'host' | 'port'> & { readonly node: string }): Receiver[] {
     const node = this.#nodes.get(name);
     if (!node) return [];
-    const addresses = isAddress(host) ? [host] : lookupHost(host, clusterFirst(namespace), this.#resolver).addresses;
+    const addresses = isAddress(host) ? [host] : this.#names.lookUp(host, clusterFirst(namespace)).addresses;
     const connections = addresses.map((ip) => ({ from: node.ip, destination: { ip, port }, protocol: 'TCP' as const }));
     return connections.flatMap((connection) =>
       everyDestination(node.netfilter, connection).flatMap((routed) => {
@@ -312,7 +298,7 @@ export class ServiceNetwork {
     if (isAddress(host)) return host;
     const own = asksCluster(resolvConf);
     if (own && fromIp !== undefined && !passes(node, ['egress', dnsQuestion(fromIp)], way)) return 'timeout';
-    const { addresses, tried, code } = lookupHost(host, resolvConf, this.#resolverFor(resolvConf));
+    const { addresses, tried, code } = this.#names.lookUp(host, resolvConf);
     way.push(
       `${own ? 'coredns' : (resolvConf.nameservers?.[0] ?? 'no name server')}: ${tried.join(' ')} is ${addresses.join(', ') || code}`,
     );

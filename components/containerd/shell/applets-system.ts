@@ -34,12 +34,17 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
     );
     return 0;
   },
-  whoami: ({ io }) => {
-    io.stdout('root\n');
-    return 0;
+  whoami: ({ task, io }) => {
+    const { uid } = task.world.context.user;
+    if (uid === 0) io.stdout('root\n');
+    else io.stderr(`whoami: unknown uid ${uid}\n`);
+    return uid === 0 ? 0 : 1;
   },
-  id: ({ argv, io }) => {
-    io.stdout(argv[1] === '-u' || argv[1] === '-g' ? '0\n' : 'uid=0(root) gid=0(root) groups=0(root)\n');
+  id: ({ task, argv, io }) => {
+    const { uid, gid, supplementalGroups } = task.world.context.user;
+    if (argv[1] === '-u' || argv[1] === '-g') io.stdout(`${argv[1] === '-u' ? uid : gid}\n`);
+    else if (argv[1] === '-G') io.stdout(`${supplementalGroups.join(' ')}\n`);
+    else io.stdout(`uid=${named(uid)} gid=${named(gid)} groups=${supplementalGroups.map(named).join(',')}\n`);
     return 0;
   },
   nproc: ({ io }) => {
@@ -55,9 +60,11 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
     return missing.length > 0 ? 1 : 0;
   },
   ps: ({ task, io }) => {
+    const { uid } = task.world.context.user;
+    const user = uid === 0 ? 'root' : String(uid);
     io.stdout('PID   USER     TIME  COMMAND\n');
     for (const pid of task.world.tasks.keys())
-      io.stdout(`${String(pid).padStart(5)} root      0:00 ${task.world.context.argv.join(' ')}\n`);
+      io.stdout(`${String(pid).padStart(5)} ${user.padEnd(8)}  0:00 ${task.world.context.argv.join(' ')}\n`);
     return 0;
   },
   which: (call) => {
@@ -75,6 +82,9 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
   chown: () => 0,
   sysctl: () => 0,
 };
+
+/** Of users and groups only root has a name. */
+const named = (id: number): string => (id === 0 ? '0(root)' : String(id));
 
 async function sleep({ task, argv, io }: ExternalCall): Promise<number> {
   const ms = sleepMilliseconds(argv.slice(1));

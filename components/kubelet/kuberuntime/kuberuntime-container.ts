@@ -107,7 +107,6 @@ async function generateContainerConfig(
   const { terminationMessagePath, terminationMessagePolicy = 'File' } = container;
   const log = terminationLogPath(pod.metadata.uid ?? '', container.name, restartCount);
   const termination = terminationMessagePath ? [{ containerPath: terminationMessagePath, hostPath: log, readOnly: false }] : [];
-  const runAsUser = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser;
   return {
     name: container.name,
     attempt: restartCount,
@@ -119,7 +118,7 @@ async function generateContainerConfig(
     envs: options.envs,
     mounts: [...options.mounts, ...termination],
     ...(options.devices?.length ? { devices: options.devices } : {}),
-    ...(runAsUser === undefined ? {} : { runAsUser }),
+    ...linuxSecurityContext(pod, container),
     linux: linuxResources(container),
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,
@@ -131,6 +130,22 @@ async function generateContainerConfig(
         ? { [TERMINATION_PATH_ANNOTATION]: terminationMessagePath, [TERMINATION_POLICY_ANNOTATION]: terminationMessagePolicy }
         : {}),
     },
+  };
+}
+
+/** pkg/kubelet/kuberuntime determineEffectiveSecurityContext: as whom the container runs. */
+function linuxSecurityContext(
+  pod: Pod,
+  container: Container,
+): Pick<ContainerConfig, 'runAsUser' | 'runAsGroup' | 'supplementalGroups' | 'readonlyRootfs'> {
+  const { fsGroup, supplementalGroups = [], ...ofPod } = pod.spec?.securityContext ?? {};
+  const { runAsUser, runAsGroup, readOnlyRootFilesystem } = { ...ofPod, ...container.securityContext };
+  const groups = fsGroup === undefined ? supplementalGroups : [...supplementalGroups, fsGroup];
+  return {
+    ...(runAsUser === undefined ? {} : { runAsUser }),
+    ...(runAsGroup === undefined ? {} : { runAsGroup }),
+    ...(groups.length > 0 ? { supplementalGroups: groups } : {}),
+    ...(readOnlyRootFilesystem ? { readonlyRootfs: true } : {}),
   };
 }
 
