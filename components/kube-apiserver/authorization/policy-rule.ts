@@ -3,10 +3,18 @@ import type { AuthorizationAttributes } from './authorizer.ts';
 
 /** Whether one rule lets a request pass. pkg/apis/rbac/v1.RuleAllows and its helpers */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
+  return ruleCovers(rule, attributes) && (!attributes.isResourceRequest || isForName(rule, attributes.name));
+}
+
+/** Whether a rule is about such requests, for whatever names it may be. */
+export function ruleCovers(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
   if (!includesOrAll(rule.verbs, attributes.verb)) return false;
   if (!attributes.isResourceRequest) return (rule.nonResourceURLs ?? []).some((pattern) => matchesPath(pattern, attributes.path));
-  if (!includesOrAll(rule.apiGroups, attributes.group) || !matchesResource(rule.resources, attributes)) return false;
-  return !rule.resourceNames?.length || rule.resourceNames.includes(attributes.name);
+  return includesOrAll(rule.apiGroups, attributes.group) && matchesResource(rule.resources, attributes);
+}
+
+function isForName({ resourceNames }: PolicyRule, name: string): boolean {
+  return !resourceNames?.length || resourceNames.includes(name);
 }
 
 function includesOrAll(list: readonly string[] | undefined, value: string): boolean {

@@ -4,7 +4,7 @@ import { clusterrolebindings, clusterroles, rolebindings, roles } from '../../..
 import type { ServerCore } from '../server-core.ts';
 import type { ResourceStorage } from '../storage/resource-storage.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
-import { ruleAllows } from './policy-rule.ts';
+import { ruleAllows, ruleCovers } from './policy-rule.ts';
 
 /** A binding that names a subject. */
 interface Grant {
@@ -12,8 +12,8 @@ interface Grant {
   readonly subject: Subject;
 }
 
-/** Decisions by what is asked for, without its name: undefined where rules for certain names have a say. */
-type Remembered = Map<string, Decision | undefined>;
+/** Decisions by what is asked for, without its name. */
+type Remembered = Map<string, Decision>;
 
 const MAX_USERS = 5_000;
 const MAX_DECISIONS = 5_000;
@@ -52,9 +52,9 @@ export class RbacAuthorizer implements Authorizer {
     const remembered = this.#rememberedOf(user);
     const known = remembered.get(key);
     if (known) return known;
-    const decision = this.#decide(attributes);
+    const { decision, ofNames } = this.#decide(attributes);
     if (remembered.size >= MAX_DECISIONS) remembered.clear();
-    if (!remembered.has(key)) remembered.set(key, this.#dependsOnName(attributes) ? undefined : decision);
+    if (!ofNames) remembered.set(key, decision);
     return decision;
   }
 
@@ -69,14 +69,6 @@ export class RbacAuthorizer implements Authorizer {
     return remembered;
   }
 
-  #dependsOnName(attributes: AuthorizationAttributes): boolean {
-    return this.#grantsOf(attributes.user, attributes.namespace).some((grant) => {
-      const role = this.#roleOf(grant.binding);
-      const ofNames = typeof role === 'string' ? [] : (role.rules ?? []).filter((rule) => rule.resourceNames?.length);
-      return ofNames.some((rule) => ruleAllows({ ...rule, resourceNames: [] }, attributes));
-    });
-  }
-
   /** Every rule that the user holds in a namespace ('' for cluster-wide ones only), cluster-wide ones first, with errors on the way. */
   rulesFor(user: UserInfo, namespace: string): { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] } {
     const rules: PolicyRule[] = [];
@@ -89,15 +81,25 @@ export class RbacAuthorizer implements Authorizer {
     return { rules, errors };
   }
 
-  #decide(attributes: AuthorizationAttributes): Decision {
+  /** `ofNames`: a rule for certain names had a say, and for another name the answer may be another. */
+  #decide(attributes: AuthorizationAttributes): { readonly decision: Decision; readonly ofNames: boolean } {
     const errors: string[] = [];
+    let ofNames = false;
     for (const grant of this.#grantsOf(attributes.user, attributes.namespace)) {
       const role = this.#roleOf(grant.binding);
-      if (typeof role === 'string') errors.push(role);
-      else if (role.rules?.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: allowedBy(grant) };
+      if (typeof role === 'string') {
+        errors.push(role);
+        continue;
+      }
+      for (const rule of role.rules ?? []) {
+        if (!ruleCovers(rule, attributes)) continue;
+        ofNames ||= (rule.resourceNames?.length ?? 0) > 0;
+        if (ruleAllows(rule, attributes)) return { decision: { decision: 'allow', reason: allowedBy(grant) }, ofNames };
+      }
     }
-    if (errors.length === 0) return NO_OPINION;
-    return { decision: 'no-opinion', reason: `RBAC: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}` };
+    if (errors.length === 0) return { decision: NO_OPINION, ofNames };
+    const reason = `RBAC: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`;
+    return { decision: { decision: 'no-opinion', reason }, ofNames };
   }
 
   /** Bindings that name the user: cluster-wide ones, then those of the namespace. */
