@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { textIn } from '../lesson/load-lesson.ts';
 import { LANGUAGES, type Language, phrasesOf } from '../lesson/phrases.ts';
-import { formatProgress, ProgressError, parseProgress } from '../lesson/progress.ts';
+import { formatProgress, type Progress, ProgressError, parseProgress } from '../lesson/progress.ts';
 import { parseRunFile, rerun } from '../lesson/run-file.ts';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import type { CliCommand, OptionValues } from './command.ts';
@@ -65,6 +65,12 @@ function languageOption(options: OptionValues): Language {
   return found ?? (/^ja/.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'ja' : 'en');
 }
 
+/** Not begun, begun, done. */
+export function markOf({ lessons }: Progress, id: string): string {
+  const state = lessons[id]?.state;
+  return state === 'started' ? '[>]' : state ? '[x]' : '[ ]';
+}
+
 /** One line for each lesson, with a mark, and what it is about. */
 function listLessons(lessons: readonly LessonFolder[], lang: Language, { progress }: ProgressFile): number {
   const phrases = phrasesOf(lang);
@@ -73,9 +79,10 @@ function listLessons(lessons: readonly LessonFolder[], lang: Language, { progres
     const text = textIn(folder, lang);
     const { id, minutes, concepts } = folder.lesson;
     const state = progress.lessons[id]?.state;
-    const mark = state === 'started' ? '[>]' : state ? '[x]' : '[ ]';
     const words = state && { started: labels.started, done: labels.done, 'tested-out': labels.testedOut }[state];
-    process.stdout.write(`${mark} ${folder.name}: ${text?.title ?? id} (${phrases.minutes(minutes)}${words ? `, ${words}` : ''})\n`);
+    process.stdout.write(
+      `${markOf(progress, id)} ${folder.name}: ${text?.title ?? id} (${phrases.minutes(minutes)}${words ? `, ${words}` : ''})\n`,
+    );
     process.stdout.write(`    ${text?.summary ?? ''}\n    ${concepts.join(', ')}\n`);
   }
   return 0;

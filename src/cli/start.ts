@@ -4,10 +4,11 @@ import type { MenuItem } from '../tui/view/menu-view.ts';
 import { languageOf, wordsOf } from '../tui/words/words.ts';
 import type { CliCommand } from './command.ts';
 import { besides, packageFolder, readText } from './files.ts';
-import { learn } from './learn.ts';
+import { learn, markOf } from './learn.ts';
 import { shippedLessons } from './lesson-files.ts';
 import { lastRun, lastRunTitle, openInTui } from './live-tui.ts';
 import { play, shippedScenarios } from './play.ts';
+import { ProgressFile } from './progress-file.ts';
 import { sandbox } from './sandbox.ts';
 
 const LANG = languageOf(process.env);
@@ -48,9 +49,14 @@ async function choose(title: string, items: readonly MenuItem[]): Promise<string
 }
 
 async function lessons(): Promise<void> {
+  const { progress } = new ProgressFile();
   const items = shippedLessons().map((folder) => {
     const text = textIn(folder, LANG);
-    return { id: folder.name, label: text?.title ?? folder.lesson.id, note: text?.summary ?? '' };
+    return {
+      id: folder.name,
+      label: `${markOf(progress, folder.lesson.id)} ${text?.title ?? folder.lesson.id}`,
+      note: text?.summary ?? '',
+    };
   });
   const chosen = await choose(views.menuLessons, items);
   if (chosen !== undefined) await learn.run([chosen], {});

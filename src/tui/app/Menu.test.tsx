@@ -41,6 +41,12 @@ test('shows what there is, and gives the terminal back with the choice', async (
   expect(alternate).toBe(false);
 });
 
+test('/ seeks in names and notes; Esc shows all again', async () => {
+  expect((await choose('/', 'e', 'm', 'p', 't', '\r')).chosen).toBe('sandbox');
+  expect((await choose('/', 'z', '\r', '\u001B', '\r')).chosen).toBe('lessons');
+  expect((await choose('/', 'q', '\u0003')).chosen).toBeUndefined();
+});
+
 test('a digit moves there, q chooses nothing', async () => {
   expect((await choose('2', '\r')).chosen).toBe('sandbox');
   expect((await choose('q')).chosen).toBeUndefined();

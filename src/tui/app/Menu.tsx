@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { framePane } from '../view/frame.ts';
 import { type GlyphSet, glyphsOf } from '../view/glyphs.ts';
 import type { AskedLook } from '../view/look.ts';
-import { type MenuItem, menuContent, moveInMenu } from '../view/menu-view.ts';
+import { foundItems, MENU_START, type MenuItem, menuContent, pressInMenu } from '../view/menu-view.ts';
 import { type ColorDepth, colorDepth, THEMES, type ThemeName } from '../view/theme.ts';
 import { type Language, wordsOf } from '../words/words.ts';
 import { decodeKeys } from './decode-keys.ts';
@@ -24,7 +24,8 @@ interface MenuProps {
 function Menu({ title, items, lang, theme, depth, glyphs, onChoose }: MenuProps): ReactElement {
   const { exit } = useApp();
   const { columns, rows } = useWindowSize();
-  const [selected, select] = useState(0);
+  const [state, change] = useState(MENU_START);
+  const found = foundItems(items, state);
   const words = wordsOf(lang);
   const leave = (id: string | undefined): void => {
     onChoose(id);
@@ -32,13 +33,23 @@ function Menu({ title, items, lang, theme, depth, glyphs, onChoose }: MenuProps)
   };
   useInput((input, key) => {
     for (const name of decodeKeys(input, key)) {
-      if (name === 'q' || name === 'esc' || name === 'ctrl-c') leave(undefined);
-      else if (name === 'enter' || name === 'right') leave(items[selected]?.id);
-      else select((now) => moveInMenu(now, name, items.length));
+      if (name === 'ctrl-c' || (state.sought === undefined && (name === 'q' || name === 'esc'))) leave(undefined);
+      else if (name === 'enter' || (name === 'right' && !state.typing)) {
+        const { id } = found[state.selected] ?? {};
+        if (id !== undefined) leave(id);
+      } else change((now) => pressInMenu(now, name, items));
     }
   });
   const [width, height] = [Math.max(columns, 20), Math.max(rows, 5)];
-  const content = menuContent({ title, items, selected, width: width - 2, height: height - 2, keys: words.views.menuKeys });
+  const content = menuContent({
+    title,
+    items: found,
+    selected: state.selected,
+    sought: state.sought,
+    width: width - 2,
+    height: height - 2,
+    keys: words.views.menuKeys,
+  });
   const lines = framePane(content, { width, height, focused: true, glyphs: glyphsOf(glyphs) });
   return (
     <PaintContext value={{ theme: THEMES[theme], depth, glyphs: glyphsOf(glyphs), words }}>

@@ -111,18 +111,19 @@ function center(row: CanvasRow, column: number, { text, token }: Span): void {
 }
 
 /** One fact about a component at this moment, from the store. */
-function laneFact({ moment, session }: Stage, lane: string): string {
+function laneFact({ moment, session, telling }: Stage, lane: string): string {
+  const words = telling.lane;
   const [component, node = ''] = lane.split('/');
   const pods = moment.tree.map(({ object }) => object).filter((object): object is Pod => object.kind === 'Pod');
   switch (component) {
     case PERSON:
-      return 'you';
+      return telling.who('you');
     case APISERVER:
       return `rv ${moment.revision}`;
     case 'kube-scheduler':
-      return `pending ${pods.filter((pod) => !pod.spec?.nodeName && !pod.metadata.deletionTimestamp).length}`;
+      return words.pending(pods.filter((pod) => !pod.spec?.nodeName && !pod.metadata.deletionTimestamp).length);
     case 'kubelet':
-      return `pods ${pods.filter((pod) => pod.spec?.nodeName === node).length}`;
+      return words.pods(pods.filter((pod) => pod.spec?.nodeName === node).length);
     case 'kube-controller-manager':
       return moment.entry && actsInManager(session, moment) ? who(session.run, moment.entry).replace(/-controller$/, '') : '';
     default:
@@ -135,17 +136,18 @@ function actsInManager(session: Session, { entry }: Moment): boolean {
   return entry.actor === 'kube-controller-manager' || stageEvent(session.run, entry).from === 'kube-controller-manager';
 }
 
-function laneState({ session, moment }: Stage, lane: string, event: StageEvent | undefined): string {
+function laneState({ session, moment, telling }: Stage, lane: string, event: StageEvent | undefined): string {
+  const words = telling.lane;
   const { entry } = moment;
   const state = lane === PERSON ? 'started' : session.timeline.actorState(lane, entry?.seq ?? 0);
-  if (state === 'crashed') return 'DOWN';
-  if (state === 'paused') return 'PAUSED';
-  if (!entry || !event || (event.from !== lane && event.to !== lane)) return lane === APISERVER ? 'serving' : 'idle';
-  if (event.style === 'watch') return lane === APISERVER ? 'telling' : '> NOTICES';
-  if (event.style === 'request') return lane === APISERVER ? '> STORES' : 'asking';
-  if (event.style === 'refusal') return lane === APISERVER ? '> REFUSES' : 'refused';
-  if (entry.kind === 'decision') return '> DECIDES';
-  return entry.kind === 'reconcile' ? '> RECONCILES' : '> ACTS';
+  if (state === 'crashed') return words.down;
+  if (state === 'paused') return words.paused;
+  if (!entry || !event || (event.from !== lane && event.to !== lane)) return lane === APISERVER ? words.serving : words.idle;
+  if (event.style === 'watch') return lane === APISERVER ? words.telling : `> ${words.notices}`;
+  if (event.style === 'request') return lane === APISERVER ? `> ${words.stores}` : words.asking;
+  if (event.style === 'refusal') return lane === APISERVER ? `> ${words.refuses}` : words.refused;
+  if (entry.kind === 'decision') return `> ${words.decides}`;
+  return `> ${entry.kind === 'reconcile' ? words.reconciles : words.acts}`;
 }
 
 function drawRow(stage: Stage, row: number): Line {

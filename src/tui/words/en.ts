@@ -263,7 +263,7 @@ export const EN = {
     menuLessons: 'Lessons',
     menuSandbox: 'Sandbox: an empty cluster of 3 nodes',
     menuScenarios: 'Scenarios: watch something happen',
-    menuKeys: 'j k choose   Enter open   q leave',
+    menuKeys: 'j k choose   Enter open   / search, Esc all again   q leave',
   },
 };
 

@@ -264,6 +264,6 @@ export const JA: Words = {
     menuLessons: 'レッスン',
     menuSandbox: 'サンドボックス: ノード3台の空のクラスター',
     menuScenarios: 'シナリオ: 起きることを見る',
-    menuKeys: 'j k 選択   Enter 開く   q 終了',
+    menuKeys: 'j k 選択   Enter 開く   / 検索、Esc 全て   q 終了',
   },
 };

@@ -183,6 +183,23 @@ export const JA_TELLING: Telling = {
     hadTooMany: (count, wanted) => `Podが${count}個あり、望まれるのは${wanted}個のため`,
     join: (parts) => parts.join('。'),
   },
+  lane: {
+    pending: (count) => `待機 ${count}`,
+    pods: (count) => `Pod ${count}`,
+    down: '停止',
+    paused: '応答なし',
+    serving: '応答可',
+    idle: '待機中',
+    telling: '通知中',
+    notices: '気付く',
+    stores: '保存',
+    asking: '要求中',
+    refuses: '拒否',
+    refused: '拒否された',
+    decides: '決定',
+    reconciles: 'reconcile',
+    acts: '実行',
+  },
   message: messageInJapanese,
 };
 

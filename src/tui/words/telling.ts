@@ -25,6 +25,7 @@ export interface Telling {
   readonly part: PartTelling;
   readonly entry: EntryTelling;
   readonly story: StoryTelling;
+  readonly lane: LaneTelling;
   /** A sentence that a component put into the trace itself; what is not known is told as it is. */
   message(text: string): string;
 }
@@ -123,6 +124,25 @@ export interface RuntimeWhat {
   readonly pod: string;
   readonly container: string;
   readonly detail: string;
+}
+
+/** What stands below the name of a lane: a fact, and what it does at this moment. Twelve cells each. */
+export interface LaneTelling {
+  pending(count: number): string;
+  pods(count: number): string;
+  readonly down: string;
+  readonly paused: string;
+  readonly serving: string;
+  readonly idle: string;
+  readonly telling: string;
+  readonly notices: string;
+  readonly stores: string;
+  readonly asking: string;
+  readonly refuses: string;
+  readonly refused: string;
+  readonly decides: string;
+  readonly reconciles: string;
+  readonly acts: string;
 }
 
 /** The story of a run, line by line. */
