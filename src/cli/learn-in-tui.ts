@@ -9,7 +9,7 @@ import { LiveRun } from '../tui/live/live-run.ts';
 import type { AskedLook } from '../tui/view/look.ts';
 import { writeText } from './files.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
-import { type LessonFolder, lessonAfter } from './lesson-files.ts';
+import { findLesson, type LessonFolder, lessonAfter, lessonNames } from './lesson-files.ts';
 import { NODE_FILES } from './node-files.ts';
 import { warmUpBefore } from './warm-up-of.ts';
 
@@ -27,6 +27,7 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
       lang,
       name: folder.lesson.id,
       truth: simplificationLines(),
+      lessons: lessonNames(),
       onProgress: (session) => progress.save(withSession(progress.progress, session)),
       ...look,
     });
@@ -38,7 +39,7 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
       const more = next ? [phrasesOf(lang).next(`bottleship learn ${next}`)] : [];
       for (const line of [...left.lines, ...more]) process.stdout.write(`${line}\n`);
       if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
-      return 0;
+      return left.next === undefined ? 0 : learnInTui(findLesson(left.next), { ...options, lang, again: false }, look);
     }
   }
 }

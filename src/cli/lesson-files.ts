@@ -55,6 +55,12 @@ export function lessonFolders(root = packageFolder('lessons')): string[] {
     .sort();
 }
 
+/** Numbers and ids of the lessons of the package. */
+export function lessonNames(): string[] {
+  const ids = lessonFolders().map(idOf);
+  return [...ids.map((_, index) => String(index + 1)), ...ids];
+}
+
 /** What comes after a lesson of the package; undefined for the last one, and for lessons from elsewhere. */
 export function lessonAfter({ name, path }: LessonFolder): string | undefined {
   const folders = lessonFolders();

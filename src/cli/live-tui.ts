@@ -5,6 +5,7 @@ import { replay } from '../scenario/replay.ts';
 import { simplificationLines } from '../simplifications.ts';
 import { LiveRun } from '../tui/live/live-run.ts';
 import type { TuiOptions } from '../tui/run-tui.tsx';
+import { lessonNames } from './lesson-files.ts';
 import { NODE_FILES } from './node-files.ts';
 import { progressPath } from './progress-file.ts';
 
@@ -16,7 +17,8 @@ function lastRunPath(): string {
 /** Opens a running cluster in the terminal UI; afterwards prints where the person was, and keeps the run for next time. */
 export async function openInTui(live: LiveRun, options: Omit<TuiOptions, 'live' | 'run' | 'title'>): Promise<void> {
   const { runTui } = await import('../tui/run-tui.tsx');
-  const { lines, live: last } = await runTui({ live, title: live.title, truth: simplificationLines(), files: NODE_FILES, ...options });
+  const given = { live, title: live.title, truth: simplificationLines(), lessons: lessonNames(), files: NODE_FILES };
+  const { lines, live: last, next, lang } = await runTui({ ...given, ...options });
   for (const line of lines) process.stdout.write(`${line}\n`);
   try {
     mkdirSync(dirname(lastRunPath()), { recursive: true });
@@ -24,6 +26,9 @@ export async function openInTui(live: LiveRun, options: Omit<TuiOptions, 'live' 
   } catch {
     // Only a convenience is lost where nothing can be written.
   }
+  if (next === undefined) return;
+  const { learn } = await import('./learn.ts');
+  await learn.run([next], { lang });
 }
 
 /** The title of the run that was left last; undefined when there is none, or another version made it. */

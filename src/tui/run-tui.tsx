@@ -36,6 +36,8 @@ export interface TuiOptions {
   readonly at?: 'start' | 'end' | number | undefined;
   /** What `:truth` lists. */
   readonly truth?: readonly string[];
+  /** What `:lesson` leads to. */
+  readonly lessons?: readonly string[];
   readonly stdin?: NodeJS.ReadStream | undefined;
   readonly stdout?: NodeJS.WriteStream | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -48,6 +50,9 @@ export interface TuiSummary {
   readonly cursor: number;
   /** The cluster behind the branch that was looked at last. */
   readonly live: LiveRun | undefined;
+  /** The lesson for which the person left, and how the screen was then. */
+  readonly next?: string | undefined;
+  readonly lang: Language;
 }
 
 /**
@@ -70,10 +75,10 @@ export interface MountedTui {
 export function mountTui(options: TuiOptions): MountedTui {
   const { stdin = process.stdin, stdout = process.stdout, env = process.env } = options;
   const look = chooseLook(options, env);
-  const { live, title, truth, files, lang = languageOf(env) } = options;
+  const { live, title, truth, lessons, files, lang = languageOf(env) } = options;
   const run = options.run ?? live?.view;
   invariant(run, 'there is a run to look at');
-  const bench = new Workbench({ run, live, title, truth, files });
+  const bench = new Workbench({ run, live, title, truth, lessons, files });
   const first = initialState({ cursor: startOf(bench.session, options.at), theme: look.theme, motion: look.motion, lang });
   const initial: UiState = options.kubectl ? press(first, 'i', bench.session).state : first;
   let last: UiState = initial;
@@ -109,5 +114,5 @@ function summaryOf({ session, branches }: Workbench, state: UiState): TuiSummary
     : 'nothing was looked at';
   const others =
     branches.length > 1 ? [`branches: ${branches.map(({ name }) => (name === session.name ? `${name}*` : name)).join(', ')}`] : [];
-  return { lines: [`${session.title}: ${where}`, ...others], cursor: state.cursor, live: session.live };
+  return { lines: [`${session.title}: ${where}`, ...others], cursor: state.cursor, live: session.live, next: state.next, lang: state.lang };
 }

@@ -55,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   { name: 'fork', usage: ':fork', run: (state, session) => act(state, session, { do: 'fork' }) },
   { name: 'save', usage: ':save [FILE]', run: (state, session, file) => act(state, session, { do: 'save', file }) },
   { name: 'export', usage: ':export test [FILE]', run: exportTest, choices: () => ['test'] },
+  { name: 'lesson', usage: ':lesson 4', run: toLesson, choices: ({ lessons }) => lessons },
   { name: 'truth', usage: ':truth', run: showTruth },
   { name: 'help', usage: ':help', run: (state) => open({ ...state, overlay: undefined }, 'help') },
 ];
@@ -65,11 +66,15 @@ export function runCommand(state: UiState, session: Session, typed: string): UiS
   if (name === '') return state;
   const command = COMMANDS.find((candidate) => candidate.name === name) ?? uniqueCommand(name);
   if (command) return command.run(state, session, words.join(' '));
-  const resource = BUILT_IN_RESOURCES.find(({ resource: plural, shortNames }) => plural === name || shortNames.includes(name));
-  if (resource && session.live)
+  if (isResource(name) && session.live)
     return { state: { ...state, consoleOpen: true }, effect: { do: 'kubectl', line: ['kubectl', 'get', name, ...words].join(' ') } };
   const names = COMMANDS.map((each) => `:${each.name}`).join(' ');
   return { ...state, notice: wordsOf(state.lang).notices.noCommand(name, names) };
+}
+
+/** `pods`, `deploy`: what `kubectl get` takes. */
+export function isResource(name: string): boolean {
+  return BUILT_IN_RESOURCES.some(({ resource, shortNames }) => resource === name || shortNames.includes(name));
 }
 
 /** What could follow, for the completion by Tab. */
@@ -163,6 +168,11 @@ function compare(state: UiState, session: Session, argument: string): UiState {
   const unknown = pair.find((name) => !known.includes(name));
   if (unknown !== undefined) return { ...state, notice: noBranch(unknown, known.join(', ')) };
   return pair.length === 2 ? open({ ...state, overlay: undefined }, 'compare', pair.join(' ')) : { ...state, notice: compareHow };
+}
+
+function toLesson(state: UiState, { lessons }: Session, name: string): UiState | Outcome {
+  const { noLesson } = wordsOf(state.lang).notices;
+  return lessons.includes(name) ? { state: { ...state, next: name }, effect: 'quit' } : { ...state, notice: noLesson(lessons.join(', ')) };
 }
 
 function exportTest(state: UiState, session: Session, argument: string): UiState | Outcome {

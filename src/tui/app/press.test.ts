@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteAPod } from '../fixtures/delete-a-pod.ts';
 import { EN } from '../words/en.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, runCommand } from './commands.ts';
 import { KEY_TABLE } from './keys.ts';
 import { press } from './press.ts';
 import { Session } from './session.ts';
@@ -101,4 +101,13 @@ describe('commands', () => {
     expect(type(start, ':', 't', 'h', 'tab').typed).toBe('theme ');
     expect(type(start, ':', 't', 'h', 'tab', 'm', 'tab').typed).toBe('theme mono');
   });
+});
+
+test(':lesson leaves for a lesson that there is; :motion none stops what plays', () => {
+  const session = new Session({ run: deleteAPod(), title: 'Delete a pod', lessons: ['4', 'services'] });
+  const state = initialState({ cursor: 66, theme: 'mono' });
+  expect(runCommand(state, session, 'lesson services')).toMatchObject({ state: { next: 'services' }, effect: 'quit' });
+  expect(runCommand(state, session, 'lesson 5')).toMatchObject({ notice: 'lessons: 4, services' });
+  expect(runCommand({ ...state, playing: true }, session, 'motion none')).toMatchObject({ motion: 'none', playing: false });
+  expect(runCommand(state, session, 'motion fast')).toMatchObject({ motion: 'step', notice: 'motion: none, step, full' });
 });

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly run: RunView;
   readonly title: string;
   readonly truth?: readonly string[];
+  /** Numbers and names of the lessons that `:lesson` leads to. */
+  readonly lessons?: readonly string[];
   /** The cluster behind the run, while it goes on. */
   readonly live?: LiveRun | undefined;
   readonly family?: Family;
@@ -51,6 +53,7 @@ export class Session {
   name: string;
   /** Simplifications that `:truth` lists. */
   readonly truth: readonly string[];
+  readonly lessons: readonly string[];
   #breaks: { breaks: readonly Breakpoint[]; last: number; hits: readonly number[] } | undefined;
   #tree: { revision: number; all: boolean; folded: readonly string[]; rows: readonly TreeRow[] } | undefined;
 
@@ -58,6 +61,7 @@ export class Session {
     this.run = options.run;
     this.title = options.title;
     this.truth = options.truth ?? [];
+    this.lessons = options.lessons ?? [];
     this.live = options.live;
     this.name = options.name ?? 'main';
     this.forkedAt = options.forkedAt;

@@ -80,6 +80,8 @@ export interface UiState {
   readonly consoleScroll: number;
   readonly marks: Readonly<Record<string, number>>;
   readonly breaks: readonly Breakpoint[];
+  /** The lesson to which the person leaves. */
+  readonly next?: string | undefined;
   /** Something is being worked out: the run goes on, or a branch is made. */
   readonly busy: boolean;
 }

@@ -27,6 +27,7 @@ export interface WorkbenchOptions {
   readonly title: string;
   readonly live?: LiveRun | undefined;
   readonly truth?: readonly string[] | undefined;
+  readonly lessons?: readonly string[] | undefined;
   readonly files?: Files | undefined;
 }
 
@@ -47,8 +48,8 @@ export class Workbench implements Family {
   readonly #undone = new Map<Session, Session>();
   #forks = 0;
 
-  constructor({ run, title, live, truth = [], files }: WorkbenchOptions) {
-    this.session = new Session({ run, title, live, truth, family: this });
+  constructor({ run, title, live, truth = [], lessons = [], files }: WorkbenchOptions) {
+    this.session = new Session({ run, title, live, truth, lessons, family: this });
     this.branches.push(this.session);
     this.#files = files;
   }
@@ -223,6 +224,7 @@ export class Workbench implements Family {
       title: parent.title,
       live,
       truth: parent.truth,
+      lessons: parent.lessons,
       family: this,
       name,
       forkedAt: cursor,

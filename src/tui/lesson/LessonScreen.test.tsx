@@ -29,7 +29,7 @@ class Screen {
   }
 
   static async open(lang: Language): Promise<Screen> {
-    return new Screen(new LessonBench({ loaded: folder, player: await LessonPlayer.start(folder.lesson) }), lang);
+    return new Screen(new LessonBench({ loaded: folder, player: await LessonPlayer.start(folder.lesson), lessons: ['4', '6'] }), lang);
   }
 
   async press(...keys: string[]): Promise<void> {
@@ -100,6 +100,21 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     await screen.press('4', '?');
     expect(screen.draw(80, 24).join('\n')).toContain('S S');
     expect(screen.draw(60, 12)).toHaveLength(12);
+  });
+
+  test('the palette: what acts in a cluster is for the copy, kinds are read, lessons are left for', async () => {
+    const screen = await Screen.open(lang);
+    const enter = (text: string): Promise<void> =>
+      screen.press(':', ...Array.from(text, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    await screen.press('enter');
+    await enter('fault crash kube-scheduler');
+    expect(screen.draw(80, 24).at(-1)).toContain(lang === 'en' ? 'f opens one' : 'fで開きます');
+    await enter('pods');
+    expect(screen.draw(80, 24).join('\n')).toContain('NAME                  READY   STATUS');
+    await enter('lesson 99');
+    expect(screen.state.ui.next).toBeUndefined();
+    await enter('lesson 4');
+    expect(screen.state.ui.next).toBe('4');
   });
 
   test('undo goes back, and the panes show the run as it was', async () => {

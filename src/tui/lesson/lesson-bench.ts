@@ -16,6 +16,7 @@ export interface LessonBenchOptions {
   readonly loaded: LoadedLesson;
   readonly player: LessonPlayer;
   readonly truth?: readonly string[] | undefined;
+  readonly lessons?: readonly string[] | undefined;
   /** A question that comes back: over once it is answered and the verdict is read. */
   readonly recalls?: boolean;
   /** Told after each input: how far the learner is. */
@@ -31,10 +32,12 @@ export class LessonBench {
   view: Session;
   readonly #player: LessonPlayer;
   readonly #truth: readonly string[];
+  readonly #lessons: readonly string[];
   readonly #onProgress: LessonBenchOptions['onProgress'];
   readonly recalls: boolean;
 
-  constructor({ loaded, player, truth = [], recalls = false, onProgress }: LessonBenchOptions) {
+  constructor({ loaded, player, truth = [], lessons = [], recalls = false, onProgress }: LessonBenchOptions) {
+    this.#lessons = lessons;
     this.recalls = recalls;
     this.loaded = loaded;
     this.#player = player;
@@ -115,6 +118,6 @@ export class LessonBench {
 
   #look(): Session {
     const { cluster } = this.lesson.run;
-    return new Session({ run: runViewOf(cluster), title: this.loaded.lesson.id, truth: this.#truth });
+    return new Session({ run: runViewOf(cluster), title: this.loaded.lesson.id, truth: this.#truth, lessons: this.#lessons });
   }
 }

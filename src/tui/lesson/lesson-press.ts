@@ -1,5 +1,6 @@
 import type { LessonInput } from '../../lesson/lesson-event.ts';
 import type { LessonSession } from '../../lesson/session.ts';
+import { isResource } from '../app/commands.ts';
 import { PROMPT, typedLine } from '../app/line-editor.ts';
 import { press } from '../app/press.ts';
 import type { Session } from '../app/session.ts';
@@ -115,10 +116,28 @@ function pressInText(state: LessonState, key: string, place: LessonPlace): Lesso
       action: { do: 'send', input: { do: 'command', line } },
     };
   }
-  const action = key === 'enter' && ui.mode === 'command' ? COMMANDS[ui.typed.trim()] : undefined;
-  if (action) return { state: { ...state, ui: leaveText(ui) }, action };
+  if (key === 'enter' && ui.mode === 'command') {
+    const typed = ui.typed.trim();
+    const action = COMMANDS[typed];
+    if (action) return { state: { ...state, ui: leaveText(ui) }, action };
+    const own = commandOfCluster(typed, { ...state, ui: leaveText(ui) }, place);
+    if (own) return own;
+  }
   return passOn(state, key, place);
 }
+
+/** Commands of the palette that act in a running cluster: here they are for a copy of it, or read it. */
+function commandOfCluster(typed: string, state: LessonState, place: LessonPlace): LessonOutcome | undefined {
+  const [name = ''] = typed.split(/\s+/);
+  const words = lessonWordsOf(state.ui.lang);
+  if (name === 'fork') return lessonKey(state, 'f', place);
+  if (OF_CLUSTER.has(name)) return { state: { ...state, ui: { ...state.ui, notice: words.inSandbox } } };
+  if (!isResource(name)) return undefined;
+  if (place.lesson.waits !== 'command') return { state: { ...state, ui: { ...state.ui, notice: words.notHere } } };
+  return { state, action: { do: 'send', input: { do: 'command', line: `get ${typed}` } } };
+}
+
+const OF_CLUSTER: ReadonlySet<string> = new Set(['fault', 'wait', 'visit', 'load', 'branch', 'name', 'compare', 'save', 'export']);
 
 /** Commands of the palette that are about the lesson. */
 const COMMANDS: Readonly<Record<string, LessonAction>> = {

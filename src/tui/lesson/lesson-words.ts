@@ -16,6 +16,7 @@ export interface LessonPaneWords {
   readonly continueHow: (lesson: string) => string;
   readonly confirmSolution: string;
   readonly notHere: string;
+  readonly inSandbox: string;
   readonly sandbox: string;
   /** Keys of a lesson, for the help: the key, and what it does. */
   readonly help: readonly (readonly [string, string])[];
@@ -75,6 +76,7 @@ const EN: LessonPaneWords = {
   continueHow: (lesson) => `bottleship learn ${lesson} takes it up again.`,
   confirmSolution: 'press S again to see how this step is done',
   notHere: 'nothing to type here: first what the lesson asks',
+  inSandbox: 'that is for a copy of the cluster: f opens one',
   sandbox: 'a copy to play with: q goes back to the lesson',
   help: [
     ['Enter', 'go on; more of the text; commit an answer'],
@@ -87,7 +89,7 @@ const EN: LessonPaneWords = {
     ['u Ctrl-r', 'undo the last command of yours; do it again'],
     ['f', 'a copy of the cluster to play with, from this moment on'],
     ['4', 'the lesson alone, and back; PageDown and PageUp scroll it'],
-    [':restart', 'the lesson from its beginning'],
+    [':restart', 'the lesson from its beginning; :lesson 4 leaves for another'],
     [':lang ja', 'the other language'],
   ],
 };
@@ -126,6 +128,7 @@ const JA: LessonPaneWords = {
   continueHow: (lesson) => `bottleship learn ${lesson}で続きから始められます。`,
   confirmSolution: 'もう一度Sを押すと、このステップの解答を表示します',
   notHere: 'ここではコマンドは要りません。まずレッスンに答えてください',
+  inSandbox: 'これはクラスターの写しで使えます。fで開きます',
   sandbox: '自由に試せる写しです。qでレッスンに戻ります',
   help: [
     ['Enter', '次へ。本文の続き。回答の確定'],
@@ -138,7 +141,7 @@ const JA: LessonPaneWords = {
     ['u Ctrl-r', '最後のコマンドを取り消す。やり直す'],
     ['f', 'この時点から自由に試せるクラスターの写し'],
     ['4', '本文だけを表示、元に戻す。PageDownとPageUpでスクロール'],
-    [':restart', 'レッスンを最初から'],
+    [':restart', 'レッスンを最初から。:lesson 4で別のレッスンへ'],
     [':lang en', '言語を切り替える'],
   ],
 };

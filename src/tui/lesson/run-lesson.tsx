@@ -29,6 +29,8 @@ export interface LessonSummary {
   readonly wants: 'end' | 'sandbox';
   /** The language that was chosen last. */
   readonly lang: Language;
+  /** The lesson for which the person left. */
+  readonly next?: string | undefined;
 }
 
 /** Plays a lesson in the terminal until the person leaves. Needs a terminal at both ends. */
@@ -60,7 +62,15 @@ export function mountLesson(options: LessonTuiOptions): { readonly instance: Ins
     />
   );
   const instance = renderFullScreen(app, { stdin, stdout });
-  return { instance, summary: () => ({ lines: summaryOf(bench, left.state.ui.lang, name), wants: left.wants, lang: left.state.ui.lang }) };
+  return {
+    instance,
+    summary: () => ({
+      lines: summaryOf(bench, left.state.ui.lang, name),
+      wants: left.wants,
+      lang: left.state.ui.lang,
+      next: left.state.ui.next,
+    }),
+  };
 }
 
 function summaryOf(bench: LessonBench, lang: Language, name: string): readonly string[] {

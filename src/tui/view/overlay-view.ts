@@ -69,15 +69,18 @@ function wholeContent(session: Session, moment: Moment, request: OverlayRequest 
     case 'breaks':
       return { title: views.breaks, lines: state.breaks.map(({ text }): Line => [span(` B  ${text}`)]) };
     case 'truth':
-      return { title: views.truth, lines: session.truth.flatMap((text) => item(text, width)) };
+      return { title: views.truth, lines: session.truth.flatMap((text) => truthLines(text, width)) };
     case 'yaml':
     case 'details':
       return objectContent(session, moment, request);
   }
 }
 
-function item(text: string, width: number): Line[] {
-  return wrap(text, width - 4).map((part, index): Line => [span(index === 0 ? ' - ' : '   '), span(part)]);
+/** A component's name, or one of its simplifications. */
+function truthLines(text: string, width: number): Line[] {
+  const [, item] = /^ *- (.*)/.exec(text) ?? [];
+  if (item === undefined) return [[span(` ${text}`, 'title')]];
+  return wrap(item, width - 4).map((part, index): Line => [span(index === 0 ? ' - ' : '   '), span(part)]);
 }
 
 /** Whom a fault can meet. */
