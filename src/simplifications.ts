@@ -117,7 +117,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A replica that is asked to end begins nothing new, but does not wait for what it is working on before it gives its Lease back.',
   ],
   metacontroller: [
-    'It runs as a process beside the others, not in a pod, and without leader election.',
+    'It runs without leader election; its requests to hooks leave from the first node, whichever its pod is on.',
     'Customize hooks, ETags and server-side apply are not offered; `related` is always empty. Unknown fields in answers of hooks are passed over (mode loose), also for hooks of version v2.',
     'Its caches are not flushed every 30 minutes; a resource that is not there is looked for again as the queue tries again.',
   ],
@@ -130,6 +130,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'STS reads the keys of the cluster, not of any other issuer. Clients do not try a request again by themselves, as the SDKs do.',
   ],
   'cloud-controller-manager': [
+    'It runs as one process beside the others, not in a pod.',
     'Load balancers of the simulated cloud choose a healthy node for each connection at random: one whose kube-proxy runs, and with externalTrafficPolicy Local one with a pod of the Service. No session affinity, source ranges or UDP.',
   ],
   'aws-cloud-provider': [
@@ -145,10 +146,10 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'aws-load-balancer-controller': [
     'One Ingress has one load balancer (no groups). No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',
-    'There is one replica without leader election. Its webhook for Services is reached at the machine of kube-apiserver, and only for new ones; it has no others. All subnets are used, whatever their tags.',
+    'It runs as one process beside the others, not in pods, without leader election. Its webhook for Services is reached at the machine of kube-apiserver, and only for new ones; it has no others. All subnets are used, whatever their tags.',
   ],
   'ack-s3-controller': [
-    'Of a bucket its name and region are looked after. The account is in kube-system, and resources that exist already cannot be adopted.',
+    'It runs as a process beside the others, not in a pod. Of a bucket its name and region are looked after. The account is in kube-system, and resources that exist already cannot be adopted.',
   ],
   'amazon-eks-pod-identity-webhook': [
     'It runs beside kube-apiserver with an account in kube-system; TLS is left out. EKS Pod Identity (the agent) is not there.',

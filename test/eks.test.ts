@@ -132,8 +132,8 @@ describe('EKS', () => {
     const cluster = await createTestCluster({ nodes: 2, addons });
     const running = (await cluster.list(pods))
       .filter(({ status }) => status?.phase === 'Running')
-      .map(({ metadata }) => metadata.labels?.['app'] ?? metadata.labels?.['k8s-app']);
-    expect(running.sort()).toEqual(['metrics-adapter', 'metrics-server']);
+      .map(({ metadata: { labels } }) => labels?.['app'] ?? labels?.['k8s-app'] ?? labels?.['app.kubernetes.io/name']);
+    expect(running.sort()).toEqual(['metacontroller', 'metrics-adapter', 'metrics-server']);
   });
 
   it('says which types of machines there are', async () => {

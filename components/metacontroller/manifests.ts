@@ -1,11 +1,15 @@
 import type { CustomResourceDefinition, JSONSchemaProps } from '../../src/api/kinds/apiextensions-v1.ts';
-import { customresourcedefinitions, namespaces } from '../../src/api/resources.ts';
+import { customresourcedefinitions, namespaces, statefulsets } from '../../src/api/resources.ts';
 import type { Client } from '../../src/client/client.ts';
 import { installAccount, unlessThere } from '../../src/client/install.ts';
 import { compositecontrollers, controllerrevisions, decoratorcontrollers, GROUP } from './api.ts';
 
 /** The account that it works as. It may do everything: what the hooks of its users ask for is not known before. */
-export const SERVICE_ACCOUNT = { namespace: 'metacontroller', name: 'metacontroller' };
+const SERVICE_ACCOUNT = { namespace: 'metacontroller', name: 'metacontroller' };
+/** The image whose program is metacontroller, whoever runs it. */
+export const METACONTROLLER_IMAGE = 'ghcr.io/metacontroller/metacontroller';
+const VERSION = 'v4.12.5';
+const SECURITY_CONTEXT = { allowPrivilegeEscalation: false, runAsNonRoot: true, runAsUser: 1000, capabilities: { drop: ['ALL'] } };
 
 const text: JSONSchemaProps = { type: 'string' };
 const free: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -94,11 +98,18 @@ const DEFINITIONS: readonly CustomResourceDefinition[] = [
   definition(decoratorcontrollers, { spec: decorator, status: free }),
 ];
 
-/** Creates what it needs before it can run: definitions, namespace, account, role. What is there already stays. */
+/** Creates its definitions, namespace, account and role, and the StatefulSet that it runs in: manifests/production. What is there already stays. */
 export async function installMetacontroller(client: Client): Promise<void> {
   const { namespace, name } = SERVICE_ACCOUNT;
   for (const each of DEFINITIONS) await unlessThere(client.resource(customresourcedefinitions).create(each));
   await unlessThere(client.resource(namespaces).create({ metadata: { name: namespace } }));
   const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
   await installAccount(client, { account: name, namespace, role: name, rules });
+  const labels = { 'app.kubernetes.io/name': name };
+  const container = { name, image: `${METACONTROLLER_IMAGE}:${VERSION}`, args: ['--zap-log-level=4'], securityContext: SECURITY_CONTEXT };
+  const spec = {
+    ...{ replicas: 1, serviceName: '', selector: { matchLabels: labels } },
+    template: { metadata: { labels }, spec: { serviceAccountName: name, containers: [container] } },
+  };
+  await unlessThere(client.resource(statefulsets).create({ metadata: { namespace, name, labels }, spec }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { Outbound } from '../../src/api/outbound.ts';
-import { configmaps, services } from '../../src/api/resources.ts';
+import { configmaps, pods, services } from '../../src/api/resources.ts';
 import { customResource } from '../../src/client/custom-resource.ts';
 import { createTestCluster, type TestCluster } from '../../src/testing/index.ts';
 import {
@@ -159,6 +159,23 @@ describe('CompositeController', () => {
     hooks['sync'] = mirror;
     await cluster.advance(5_000);
     expect(await cluster.get(configmaps, 'web-copy')).toBeDefined();
+  });
+
+  it('runs in a Pod: while that is away, nobody makes children', async () => {
+    const cluster = await clusterWith({ sync: mirror });
+    await cluster.create(compositecontrollers, composite());
+    await cluster.create(mirrors, parent);
+    await cluster.settle();
+    const place = { namespace: 'metacontroller', name: 'metacontroller-0' };
+    const first = await cluster.get(pods, place);
+    expect(first?.status?.phase).toBe('Running');
+    await cluster.kubectl(['delete', 'pod', '-n', place.namespace, place.name, '--grace-period=0', '--force']);
+    await cluster.delete(configmaps, 'web-copy');
+    await cluster.advance(500);
+    expect(await cluster.get(configmaps, 'web-copy')).toBeUndefined();
+    await cluster.settle();
+    expect(await cluster.get(configmaps, 'web-copy')).toBeDefined();
+    expect((await cluster.get(pods, place))?.metadata.uid).not.toBe(first?.metadata.uid);
   });
 
   it('waits until the server knows the resources', async () => {

@@ -3,6 +3,7 @@ import type { HttpAnswer, HttpCall } from '../../src/api/cri.ts';
 import { convertCronTabs } from './convert-crontab.ts';
 import { defaultRequests } from './default-requests.ts';
 import { injectSidecar } from './inject-sidecar.ts';
+import { finalizeServicePerPod, syncServicePerPod, syncSite } from './metacontroller-hooks.ts';
 import { noLatestTag } from './no-latest-tag.ts';
 
 /** The program's name, and the image it comes in. It listens at the port that webhook servers of controller-runtime listen at. */
@@ -20,6 +21,9 @@ const HANDLERS: Readonly<Record<string, (call: HttpCall) => HttpAnswer>> = {
   '/mutate-inject-sidecar': (call) => answerReview(call, injectSidecar),
   '/validate-no-latest-tag': (call) => answerReview(call, noLatestTag),
   '/convert': convertCronTabs,
+  '/sync-site': syncSite,
+  '/sync-service-per-pod': syncServicePerPod,
+  '/finalize-service-per-pod': finalizeServicePerPod,
   '/healthz': () => ({ status: 200, body: 'ok' }),
 };
 

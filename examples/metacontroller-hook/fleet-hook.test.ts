@@ -71,8 +71,8 @@ describe('a controller that is a hook', () => {
       draft.spec.image = 'nginx:9.9';
     });
     await cluster.advance(60_000);
-    cluster.crash('metacontroller');
-    cluster.restart('metacontroller');
+    cluster.crash('metacontroller-0');
+    cluster.restart('metacontroller-0');
     await cluster.advance(60_000);
     expect(await images()).toEqual(['nginx:9.9', 'nginx:1.26', 'nginx:1.26']);
   });

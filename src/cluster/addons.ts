@@ -2,8 +2,7 @@ import type { VpcCniConfig } from '../../components/amazon-vpc-cni/config.ts';
 import { installDatabaseOperator, SERVICE_ACCOUNT } from '../../components/database-operator/manifests.ts';
 import { runDatabaseOperator } from '../../components/database-operator/server.ts';
 import { installDefaultSnapshotClass, installSnapshotController } from '../../components/external-snapshotter/manifests.ts';
-import { installMetacontroller, SERVICE_ACCOUNT as METACONTROLLER } from '../../components/metacontroller/manifests.ts';
-import { runMetacontroller } from '../../components/metacontroller/server.ts';
+import { installMetacontroller } from '../../components/metacontroller/manifests.ts';
 import { installMetricsAdapter } from '../../components/metrics-adapter/manifests.ts';
 import { installMetricsServer } from '../../components/metrics-server/manifests.ts';
 import type { Client } from '../client/client.ts';
@@ -12,7 +11,6 @@ import type { AwsConfig } from './aws.ts';
 import type { Cluster } from './cluster.ts';
 import { addCsiDriver, type CsiDriverConfig, DEFAULT_DRIVER, installCsiObjects } from './csi.ts';
 import { addEks } from './eks.ts';
-import { fetchFrom } from './fetch-from.ts';
 import { KUBERNETES_ADMIN, serviceAccountUser } from './users.ts';
 
 /** Programs that people install into a cluster. Nothing of them is there unless it is named here. */
@@ -26,7 +24,7 @@ export interface Addons {
   readonly 'csi-driver'?: CsiDriverConfig;
   /** Snapshots of volumes: external-snapshotter, with a sidecar for each driver, and a default class for the one in memory. */
   readonly 'snapshot-controller'?: Readonly<Record<string, never>>;
-  /** Controllers that are written as hooks: CompositeController and DecoratorController. */
+  /** Controllers that are written as hooks: CompositeController and DecoratorController. It runs in a pod of a StatefulSet in the namespace metacontroller. */
   readonly metacontroller?: Readonly<Record<string, never>>;
   /** metrics-server, for `kubectl top` and autoscalers: it runs in a pod in kube-system, as its manifest says. */
   readonly 'metrics-server'?: Readonly<Record<string, never>>;
@@ -69,7 +67,7 @@ export function addAddons(cluster: Cluster): void {
   const { addons = {} } = cluster.config;
   const databaseOperator = addons['database-operator'];
   if (databaseOperator) addDatabaseOperator(cluster, databaseOperator.replicas ?? 1);
-  if (addons.metacontroller) addMetacontroller(cluster);
+  if (addons.metacontroller) install(cluster, { name: 'metacontroller', install: installMetacontroller, processes: [] });
   const csiDriver = addons['csi-driver'];
   if (csiDriver) {
     const { options } = addCsiDriver(cluster, csiDriver);
@@ -100,14 +98,6 @@ function addSnapshotController(cluster: Cluster): void {
     if (csiDriver) await installDefaultSnapshotClass(client, { name: 'csi', driver: csiDriver.name ?? DEFAULT_DRIVER });
   };
   install(cluster, { name: 'snapshot-controller', install: installAll, processes: [] });
-}
-
-function addMetacontroller(cluster: Cluster): void {
-  const { namespace, name } = METACONTROLLER;
-  const process = cluster.addProcess(name, serviceAccountUser(name, namespace), (actor, client) =>
-    runMetacontroller({ actor, client, fetch: fetchFrom(cluster, actor, namespace) }),
-  );
-  install(cluster, { name, install: installMetacontroller, processes: [process] });
 }
 
 /** Its processes start when everything that they need is there. */

@@ -1,9 +1,11 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import type { ServerCore } from '../server-core.ts';
 
+type Labels = Readonly<Record<string, string | number>>;
+
 /** A series that the server has counted since it started. */
 interface RequestCount {
-  readonly labels: string;
+  readonly labels: Labels;
   count: number;
 }
 
@@ -23,7 +25,7 @@ export function countRequest(server: ServerCore, { info, query }: ApiRequest, co
   if (series) series.count++;
   else
     known.set(key, {
-      labels: labelsOf({ code, dry_run: query['dryRun'] ?? '', group, resource, scope, subresource, verb: verb.toUpperCase(), version }),
+      labels: { code, dry_run: query['dryRun'] ?? '', group, resource, scope, subresource, verb: verb.toUpperCase(), version },
       count: 1,
     });
 }
@@ -31,7 +33,7 @@ export function countRequest(server: ServerCore, { info, query }: ApiRequest, co
 /** `/metrics`: a few of the real series, in the text format of Prometheus; undefined for other paths. */
 export function metrics(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
   if (request.info.path !== '/metrics') return undefined;
-  const requests = [...(counts.get(server)?.values() ?? [])].map(({ labels, count }) => `${labels} ${count}`);
+  const requests = [...(counts.get(server)?.values() ?? [])].map(({ labels, count }) => `${labelsOf(labels)} ${count}`);
   const stored = [...server.resources()].flatMap(({ resource, group, version }) => {
     const storage = server.storage({ resource, group });
     // One line for a resource that is served in several versions or groups.
@@ -62,7 +64,7 @@ function series(name: string, [type, help]: readonly [type: string, help: string
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...[...values].sort().map((value) => `${name}${value}`)];
 }
 
-function labelsOf(labels: Readonly<Record<string, string | number>>): string {
+function labelsOf(labels: Labels): string {
   const all = Object.entries({ component: 'apiserver', ...labels }).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${all.map(([name, value]) => `${name}=${JSON.stringify(String(value))}`).join(',')}}`;
 }
