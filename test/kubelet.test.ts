@@ -142,17 +142,31 @@ describe('a container runtime that goes down', () => {
     await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
     await cluster.waitUntilReady(pods, 'web');
     cluster.crash('containerd/n1');
-    await cluster.advance(15_000);
-    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
-      status: 'False',
-      reason: 'KubeletNotReady',
-      message: 'container runtime is down',
-    });
+    const ready = async () => (await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready');
+    await cluster.advance(20_000);
+    expect(await ready()).toMatchObject({ status: 'True' });
+    await cluster.advance(30_000);
+    expect(await ready()).toMatchObject({ status: 'False', reason: 'KubeletNotReady', message: 'container runtime is down' });
     cluster.restart('containerd/n1');
     await cluster.advance(15_000);
     await cluster.settle();
     expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' });
     expect(await containerOf(cluster, 'web')).toMatchObject({ ready: true, restartCount: 1 });
+  });
+
+  it('is noticed by its silence, too, when it only stands still', async () => {
+    const cluster = await oneNode();
+    cluster.fault({ fault: 'pause', component: 'containerd/n1' });
+    await cluster.advance(200_000);
+    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+      status: 'False',
+      message: expect.stringMatching(
+        /^\[container runtime is down, PLEG is not healthy: pleg was last seen active 3m\d+(\.\d+)?s ago; threshold is 3m0s\]$/,
+      ),
+    });
+    cluster.fault({ fault: 'resume', component: 'containerd/n1' });
+    await cluster.advance(15_000);
+    expect((await cluster.get(nodes, 'n1'))?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' });
   });
 
   it('may be down when the kubelet starts', async () => {

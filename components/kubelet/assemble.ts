@@ -33,6 +33,7 @@ import { CriticalPodAdmissionHandler } from './preemption/preemption.ts';
 import { ProberManager, type ProbeUpdate } from './prober/prober-manager.ts';
 import type { ServiceEnvironment } from './service-environment.ts';
 import { StatusManager } from './status/status-manager.ts';
+import { sysctlAllowlist } from './sysctl/allowlist.ts';
 import { CsiVolumes } from './volumemanager/csi/csi-volumes.ts';
 import { NodeExpansion } from './volumemanager/csi/node-expansion.ts';
 import { NodeInfoManager } from './volumemanager/csi/node-info-manager.ts';
@@ -138,7 +139,7 @@ export function assemble(wiring: Wiring): Assembled {
 }
 
 function podAdmission(
-  { recorder, nodeStatus, kubelet }: Wiring,
+  { config, recorder, nodeStatus, kubelet }: Wiring,
   parts: { podConfig: PodConfig; eviction: EvictionManager; shutdown: NodeShutdownManager; devices: DeviceManager },
 ): PodAdmission {
   const { podConfig, eviction, shutdown, devices } = parts;
@@ -149,7 +150,7 @@ function podAdmission(
   });
   const admission: PodAdmission = new PodAdmission({
     node: () => nodeStatus.node,
-    before: [(pod) => eviction.admit(pod)],
+    before: [(pod) => eviction.admit(pod), sysctlAllowlist(config.kubeletConfiguration?.allowedUnsafeSysctls ?? [])],
     after: [() => shutdown.admit()],
     devices,
     preempt: (pod, insufficient) => preemption.evictPodsToFreeRequests(pod, insufficient),

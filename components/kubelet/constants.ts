@@ -2,6 +2,11 @@
 
 /** pkg/kubelet/kubelet.go plegRelistPeriod (generic PLEG) */
 export const PLEG_RELIST_MS = 1_000;
+/** pkg/kubelet/kubelet.go genericPlegRelistThreshold, maxWaitForContainerRuntime: after so long without an answer of the runtime the node is not ready */
+export const PLEG_RELIST_THRESHOLD_MS = 180_000;
+export const RUNTIME_SYNC_THRESHOLD_MS = 30_000;
+/** How long a report of the node waits for a runtime that stands still. The real one asks it apart from its reports. */
+export const RUNTIME_ANSWER_MS = 1_000;
 /** pkg/kubelet/kubelet.go syncLoop's ticker */
 export const SYNC_TICK_MS = 1_000;
 /** pkg/kubelet/pod_workers.go: a failed sync comes again after backOffPeriod, jittered by workerBackOffPeriodJitterFactor */

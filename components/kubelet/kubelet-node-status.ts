@@ -3,7 +3,7 @@ import { semanticDeepEqual } from '../../src/api/deep-equal.ts';
 import type { Node, NodeStatus, ObjectReference } from '../../src/api/kinds/core-v1.ts';
 import { nodes } from '../../src/api/resources.ts';
 import { ApiStatusError, isAlreadyExists } from '../../src/api/status-error.ts';
-import { formatTime } from '../../src/api/time.ts';
+import { formatDuration, formatTime } from '../../src/api/time.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor } from '../../src/sim/actor.ts';
@@ -11,9 +11,19 @@ import { ActorUnavailable } from '../../src/sim/actor-unavailable.ts';
 import type { Random } from '../../src/sim/random.ts';
 import type { DeviceCapacity } from './cm/devicemanager/device-manager.ts';
 import { type KubeletConfig, registerTaints } from './config.ts';
-import { NODE_STATUS_JITTER, NODE_STATUS_REPORT_MS, NODE_STATUS_UPDATE_MS, REGISTER_RETRY_MAX_MS, REGISTER_RETRY_MS } from './constants.ts';
+import {
+  NODE_STATUS_JITTER,
+  NODE_STATUS_REPORT_MS,
+  NODE_STATUS_UPDATE_MS,
+  PLEG_RELIST_THRESHOLD_MS,
+  REGISTER_RETRY_MAX_MS,
+  REGISTER_RETRY_MS,
+  RUNTIME_ANSWER_MS,
+  RUNTIME_SYNC_THRESHOLD_MS,
+} from './constants.ts';
 import { conditionOf, makeNodeStatus, type NodeFacts } from './nodestatus/setters.ts';
 import { statusPatch } from './nodestatus/status-patch.ts';
+import { within } from './within.ts';
 
 interface NodeStatusParts {
   readonly actor: Actor;
@@ -49,6 +59,10 @@ export class NodeStatusManager {
   readonly #machineId: string;
   #node: Node | undefined;
   #networkProblem: string | undefined;
+  #images: NodeFacts['images'] = [];
+  #runtimeVersion = '';
+  /** When the runtime last answered. */
+  #runtimeSeenAt: number | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #unschedulable = false;
   #nextSync = 0;
@@ -195,21 +209,8 @@ export class NodeStatusManager {
   }
 
   async #facts(): Promise<NodeFacts> {
-    const { actor, config, nodeIp, pressure, runtime } = this.#parts;
-    const notReady: string[] = [];
-    let images: NodeFacts['images'] = [];
-    let runtimeVersion = '';
-    try {
-      const network = (await runtime.status()).find(({ type }) => type === 'NetworkReady');
-      const problem = network?.status === false ? `NetworkReady=false reason:${network.reason} message:${network.message}` : undefined;
-      this.#networkProblem = problem && `container runtime network not ready: ${problem}`;
-      if (problem) notReady.push(`container runtime network not ready: ${problem}`);
-      images = await runtime.listImages();
-      runtimeVersion = (await runtime.version()).runtimeVersion;
-    } catch (error) {
-      if (!(error instanceof ActorUnavailable)) throw error;
-      notReady.push('container runtime is down');
-    }
+    const { actor, config, nodeIp, pressure } = this.#parts;
+    const notReady = await this.#runtimeErrors();
     const shutdown = this.#parts.shutdown();
     if (shutdown) notReady.push(shutdown);
     const now = formatTime(actor.wallTime);
@@ -218,14 +219,43 @@ export class NodeStatusManager {
       nodeIp,
       machineId: this.#machineId,
       bootId: this.#parts.bootId,
-      runtimeVersion,
-      images,
+      runtimeVersion: this.#runtimeVersion,
+      images: this.#images,
       notReady,
       pressure: pressure(),
       devices: this.#parts.devices(),
       volumesInUse: this.#parts.volumesInUse(),
       now,
     };
+  }
+
+  /** What is wrong with the runtime, as far as the kubelet has noticed: pkg/kubelet/runtime.go runtimeErrors */
+  async #runtimeErrors(): Promise<string[]> {
+    const { actor } = this.#parts;
+    try {
+      await within(actor, this.#askRuntime(), RUNTIME_ANSWER_MS);
+    } catch (error) {
+      if (!(error instanceof ActorUnavailable)) throw error;
+    }
+    const silentMs = actor.simulation.now - (this.#runtimeSeenAt ?? Number.NEGATIVE_INFINITY);
+    const errors: string[] = silentMs > RUNTIME_SYNC_THRESHOLD_MS ? ['container runtime is down'] : [];
+    const seen = Number.isFinite(silentMs)
+      ? `pleg was last seen active ${formatDuration(silentMs)} ago; threshold is ${formatDuration(PLEG_RELIST_THRESHOLD_MS)}`
+      : 'pleg has yet to be successful';
+    if (silentMs > PLEG_RELIST_THRESHOLD_MS) errors.push(`PLEG is not healthy: ${seen}`);
+    return this.#networkProblem ? [...errors, this.#networkProblem] : errors;
+  }
+
+  async #askRuntime(): Promise<void> {
+    const { actor, runtime } = this.#parts;
+    const network = (await runtime.status()).find(({ type }) => type === 'NetworkReady');
+    this.#networkProblem =
+      network?.status === false
+        ? `container runtime network not ready: NetworkReady=false reason:${network.reason} message:${network.message}`
+        : undefined;
+    this.#images = await runtime.listImages();
+    this.#runtimeVersion = (await runtime.version()).runtimeVersion;
+    this.#runtimeSeenAt = actor.simulation.now;
   }
 
   /** Events of a node that has just been added. NodeReady is told only of a change. */

@@ -62,6 +62,18 @@ test('two pods cannot have one port of the node', () => {
   expect(admission.admit(withPort('2', 8081))).toBeUndefined();
 });
 
+test('a pod for another system is refused', () => {
+  const admission = new PodAdmission({ node: () => node, before: [] });
+  expect(admission.admit(podOf({ tolerations, os: { name: 'windows' } }))).toEqual({
+    reason: 'PodOSNotSupported',
+    message: "Failed to admit pod as the OS field doesn't match node OS",
+  });
+  expect(admission.admit(podOf({ tolerations }, { labels: { 'kubernetes.io/os': 'windows' } }))).toMatchObject({
+    reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+  });
+  expect(admission.admit(podOf({ tolerations, os: { name: 'linux' } }, { labels: { 'kubernetes.io/os': 'linux' } }))).toBeUndefined();
+});
+
 test('taints do not keep a static pod away', () => {
   const admission = new PodAdmission({ node: () => node, before: [] });
   expect(admission.admit(podOf({}, { annotations: { 'kubernetes.io/config.source': 'file' } }))).toBeUndefined();

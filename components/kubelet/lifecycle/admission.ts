@@ -45,6 +45,8 @@ interface Reserved {
   readonly request: PodRequest;
 }
 
+const OS = 'linux';
+const OS_LABEL = 'kubernetes.io/os';
 /** Order in which resources are checked and reported. */
 const CHECKED = ['cpu', 'memory', 'ephemeral-storage'];
 
@@ -81,6 +83,8 @@ export class PodAdmission {
 
   /** pkg/kubelet/lifecycle generalFilter: the first reason is told, but for a critical pod resources are found where nothing else is amiss. */
   #predicates(pod: Pod, node: Node): Refusal | undefined | Asked {
+    const os = checkOS(pod, node);
+    if (os) return os;
     const insufficient = this.#insufficientResources(pod, node);
     const other = checkNodeAffinity(pod, node) ?? checkNodeName(pod, node) ?? this.#checkNodePorts(pod) ?? checkTaints(pod, node);
     const { preempt } = this.#parts;
@@ -168,6 +172,19 @@ function outOf({ resource, requested, used, capacity }: InsufficientResource): R
 /** pkg/kubelet/lifecycle PredicateFailureError */
 function predicateFailed(name: string, why: string): Refusal {
   return { reason: name, message: `Predicate ${name} failed: ${why}` };
+}
+
+/** pkg/kubelet/lifecycle rejectPodAdmissionBasedOnOSSelector, rejectPodAdmissionBasedOnOSField */
+function checkOS({ metadata, spec }: Pod, node: Node): Refusal | undefined {
+  const label = metadata.labels?.[OS_LABEL];
+  if (label !== undefined && label !== (node.metadata.labels?.[OS_LABEL] ?? OS))
+    return {
+      reason: 'PodOSSelectorNodeLabelDoesNotMatch',
+      message: "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    };
+  if (spec?.os && spec.os.name !== OS)
+    return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
+  return undefined;
 }
 
 function checkNodeAffinity(pod: Pod, node: Node): Refusal | undefined {

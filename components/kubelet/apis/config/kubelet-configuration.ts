@@ -16,6 +16,8 @@ export interface KubeletConfiguration {
   readonly imageGCHighThresholdPercent?: number;
   readonly imageGCLowThresholdPercent?: number;
   readonly imageMinimumGCAge?: string;
+  /** Kernel parameters that pods may set besides the safe ones; `*` at the end stands for anything. */
+  readonly allowedUnsafeSysctls?: readonly string[];
 }
 
 /** Their names, for readers of files. */
@@ -31,4 +33,5 @@ export const KUBELET_CONFIGURATION_FIELDS: readonly (keyof KubeletConfiguration)
   'imageGCHighThresholdPercent',
   'imageGCLowThresholdPercent',
   'imageMinimumGCAge',
+  'allowedUnsafeSysctls',
 ];
