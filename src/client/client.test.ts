@@ -63,7 +63,7 @@ it('sends delete options, subresources and selectors where they belong', async (
   expect(test.api.requests.map(({ query, info, body }) => [info.verb, info.subresource, query, body])).toEqual([
     ['list', '', { labelSelector: 'app=web', limit: '5' }, undefined],
     ['create', 'binding', {}, { target: { name: 'n1' } }],
-    ['delete', '', { dryRun: 'All' }, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 }],
+    ['delete', '', {}, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, dryRun: ['All'] }],
   ]);
 });
 

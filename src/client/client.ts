@@ -36,6 +36,8 @@ export interface ClientOptions {
   readonly userAgent?: string;
   /** None if absent. Each client made by `as` has a limit of its own. */
   readonly rateLimit?: RateLimit;
+  /** Told of each text that the server warns with. client-go rest Config.WarningHandler */
+  readonly onWarning?: (text: string) => void;
 }
 
 /**
@@ -49,6 +51,7 @@ export class Client {
   readonly userAgent: string;
   readonly #transport: Transport;
   readonly #rateLimit: RateLimit | undefined;
+  readonly #onWarning: ((text: string) => void) | undefined;
   readonly #bucket: TokenBucket | undefined;
   readonly #resources = new Map<Resource, ResourceClient<KubernetesObject>>();
 
@@ -58,14 +61,32 @@ export class Client {
     this.userAgent = options.userAgent ?? options.actor.name;
     this.#transport = options.transport;
     this.#rateLimit = options.rateLimit;
+    this.#onWarning = options.onWarning;
     const { simulation } = options.actor;
     this.#bucket = options.rateLimit ? new TokenBucket({ ...options.rateLimit, now: () => simulation.now }) : undefined;
   }
 
   /** The same way to the server, as another user: a controller with an account of its own. */
   as(user: UserInfo, userAgent = this.userAgent): Client {
-    const rateLimit = this.#rateLimit ? { rateLimit: this.#rateLimit } : {};
-    return new Client({ actor: this.actor, transport: this.#transport, user, userAgent, ...rateLimit });
+    return this.#with({ user, userAgent });
+  }
+
+  /** The same, but somebody hears of the server's warnings. */
+  heeding(onWarning: (text: string) => void): Client {
+    return this.#with({ onWarning });
+  }
+
+  #with(others: Partial<ClientOptions>): Client {
+    const { actor, user, userAgent } = this;
+    return new Client({
+      actor,
+      user,
+      userAgent,
+      transport: this.#transport,
+      ...(this.#rateLimit ? { rateLimit: this.#rateLimit } : {}),
+      ...(this.#onWarning ? { onWarning: this.#onWarning } : {}),
+      ...others,
+    });
   }
 
   resource<T extends KubernetesObject>(resource: Resource<T>): ResourceClient<T> {
@@ -85,7 +106,7 @@ export class Client {
       if (delay > 0) await this.actor.sleep(delay, priority);
       const response = await this.#transport.request(this.#complete(request));
       const seconds = retries < MAX_RETRIES ? retryAfterSeconds(response) : 0;
-      if (!seconds) return response;
+      if (!seconds) return this.#heed(response);
       await this.actor.sleep(seconds * 1000, priority);
     }
   }
@@ -98,9 +119,17 @@ export class Client {
     for (let retries = 0; ; retries++) {
       const opened = await this.#transport.watch(this.#complete(request), sink);
       const seconds = retries < MAX_RETRIES ? retryAfterSeconds(opened.response) : 0;
-      if (!seconds) return opened;
+      if (!seconds) {
+        this.#heed(opened.response);
+        return opened;
+      }
       await this.actor.sleep(seconds * 1000, request.background ? 'background' : 'work');
     }
+  }
+
+  #heed(response: ApiResponse): ApiResponse {
+    if (this.#onWarning) for (const text of response.warnings ?? []) this.#onWarning(text);
+    return response;
   }
 
   /** Calls `listener` each time when the way to kube-apiserver, or kube-apiserver itself, is back; returns a function that ends it. */

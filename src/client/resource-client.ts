@@ -144,12 +144,11 @@ export class TypedResourceClient<T extends KubernetesObject> implements Resource
   }
 
   delete(at: NamespacedName, options: Omit<DeleteOptions, 'dryRun'> & RequestOptions = {}): Promise<unknown> {
-    const { dryRun, fieldManager, fieldValidation, background, ...body } = options;
+    const { dryRun, fieldManager, fieldValidation, background, ...rest } = options;
+    // In the body, with the other options: where there is one, the query counts for nothing.
+    const body = { ...rest, ...(dryRun ? { dryRun: ['All'] } : {}) };
     const request = Object.keys(body).length ? { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...body } } : {};
-    return this.#call(this.#info('delete', at), {
-      ...request,
-      ...common({ ...(dryRun ? { dryRun: true } : {}), ...(background ? { background } : {}) }),
-    });
+    return this.#call(this.#info('delete', at), { ...request, ...common(background ? { background } : {}) });
   }
 
   deleteCollection(list: ListOptions, options: DeleteOptions = {}): Promise<unknown> {

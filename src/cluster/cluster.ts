@@ -9,6 +9,7 @@ import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
 import { DEFAULT_TIMING, type Timing } from '../client/timing.ts';
 import { Interrupt } from '../kubectl/interrupt.ts';
+import { Kubeconfig } from '../kubectl/kubeconfig.ts';
 import { type KubectlResult, type RunKubectlOptions, runKubectl } from '../kubectl/kubectl.ts';
 import type { Actor, Program } from '../sim/actor.ts';
 import { invariant } from '../sim/invariant.ts';
@@ -20,7 +21,7 @@ import { describeInput } from './describe-input.ts';
 import { answerOf, redirect, visitOf } from './dial-service.ts';
 import { applyFault, type Fault } from './faults.ts';
 import { kubeApiserverFlags } from './flags.ts';
-import { HttpEntrance, type HttpInput } from './http-entrance.ts';
+import { HttpEntrance, type HttpInput, inputOf } from './http-entrance.ts';
 import { importObjects } from './import-objects.ts';
 import { InProcessTransport } from './in-process-transport.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
@@ -29,7 +30,7 @@ import { Localhost } from './localhost.ts';
 import type { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import { OutboundCalls, type OutboundListener, type OutboundOutcome, withinVirtualTime } from './outbound-calls.ts';
-import { isBalanced, reachedBy } from './reached-by.ts';
+import { addressed, connectionText, unbalanced } from './reached-by.ts';
 import { ServiceNetwork, type Visit, type VisitResult } from './service-network.ts';
 import { KUBERNETES_ADMIN } from './users.ts';
 
@@ -72,6 +73,7 @@ export class Cluster {
   readonly timing: Timing;
   /** Sends requests that leave the cluster: to webhooks, extension API servers, extenders of schedulers. */
   readonly outbound: Outbound | undefined;
+  readonly #kubeconfig = new Kubeconfig();
   readonly #entrance = new HttpEntrance(KUBERNETES_ADMIN, (close) => this.network.register('kubectl', close));
   readonly #server: Actor;
   readonly #person: Actor;
@@ -342,8 +344,14 @@ export class Cluster {
   async #kubectl(call: number, { args, files = {} }: KubectlInput): Promise<KubectlResult> {
     const interrupt = new Interrupt();
     this.#interrupts.set(call, interrupt);
-    const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
-    const result = await runKubectl(args, { client, files, interrupt, onLine: this.#lines.get(call) });
+    const result = await runKubectl(args, {
+      client: this.clientOf(this.#person, KUBERNETES_ADMIN),
+      files,
+      interrupt,
+      onLine: this.#lines.get(call),
+      kubeconfig: this.#kubeconfig,
+      fetch: (request) => this.#entrance.once(call, this.#http(call, inputOf(request))),
+    });
     this.#interrupts.delete(call);
     this.#lines.delete(call);
     return result;
@@ -367,13 +375,9 @@ export class Cluster {
   }
 
   async #visit(asked: Visit): Promise<VisitResult> {
-    const client = this.clientOf(this.#person, KUBERNETES_ADMIN);
-    const host = isBalanced(asked.host) ? await reachedBy(client, asked) : asked.host;
-    const visit = { ...asked, host: host ?? asked.host };
-    const unknown: VisitResult = { outcome: 'no such name', way: [`${asked.host} has no load balancer`] };
-    const result = host === undefined ? unknown : await this.serviceNetwork.visit(this.#person, visit);
-    const { outcome, status, address } = result;
-    const message = `${visit.host}:${visit.port}${visit.path ?? ''} ${outcome}${status === undefined ? '' : ` with ${status}`}${address ? ` by ${address}` : ''}`;
+    const visit = await addressed(this.clientOf(this.#person, KUBERNETES_ADMIN), asked);
+    const result = visit ? await this.serviceNetwork.visit(this.#person, visit) : unbalanced(asked);
+    const message = connectionText(visit ?? asked, result);
     this.simulation.trace.record({ kind: 'runtime', what: 'connection', message, details: result.way });
     return result;
   }
@@ -381,12 +385,10 @@ export class Cluster {
   async #answer(call: number, result: Promise<unknown>): Promise<void> {
     const pending = this.#pending.get(call);
     this.#pending.delete(call);
-    try {
-      const value = await result;
-      pending?.resolve(value);
-    } catch (error) {
-      pending?.reject(error);
-    }
+    await result.then(
+      (value) => pending?.resolve(value),
+      (error: unknown) => pending?.reject(error),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { base64ToBytes } from '../api/base64.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { ClientMessage, ServerMessage, StreamServer } from '../api/streams.ts';
 import { upgradeOf } from '../api/upgrade-response.ts';
+import type { RawRequest } from '../kubectl/raw-request.ts';
 import { invariant } from '../sim/invariant.ts';
 
 /** A request over HTTP, as data. */
@@ -17,6 +18,12 @@ export interface HttpInput {
   readonly user?: UserInfo | null;
   /** Its connection can be taken over, for exec, attach and portforward. */
   readonly upgrade?: boolean;
+}
+
+/** What kubectl asks by its path. */
+export function inputOf({ user, method, path: url, body }: RawRequest): HttpInput {
+  const headers = { accept: 'application/json, */*', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  return { user, method, url, headers, ...(body === undefined ? {} : { body }) };
 }
 
 interface Connection {
@@ -93,6 +100,13 @@ export class HttpEntrance {
   /** Something is said on a connection that was taken over. */
   receive(call: number, message: ClientMessage): void {
     this.#connections.get(call)?.server?.receive(message);
+  }
+
+  /** For a request within another call: it is over when its answer is there. */
+  async once(call: number, answer: Promise<Response>): Promise<Response> {
+    const response = await answer;
+    this.forget(call);
+    return response;
   }
 
   /** The answer has been read to its end. */

@@ -1,6 +1,7 @@
 import { ingresses, services } from '../api/resources.ts';
 import { isNotFound } from '../api/status-error.ts';
 import type { Client } from '../client/client.ts';
+import type { Visit, VisitResult } from './service-network.ts';
 
 const PLACE = /^(service|ingress)\/(.+)$/;
 
@@ -24,4 +25,21 @@ export async function reachedBy(
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** The visit with an address where the name of a load balancer is asked for; undefined when there is none. */
+export async function addressed(client: Client, visit: Visit): Promise<Visit | undefined> {
+  if (!isBalanced(visit.host)) return visit;
+  const host = await reachedBy(client, visit);
+  return host === undefined ? undefined : { ...visit, host };
+}
+
+/** What comes of a visit to the name of a load balancer that there is not. */
+export function unbalanced({ host }: Visit): VisitResult {
+  return { outcome: 'no such name', way: [`${host} has no load balancer`] };
+}
+
+/** `web:80/ answered with 200 by 10.0.0.4:80` */
+export function connectionText({ host, port, path = '' }: Visit, { outcome, status, address }: VisitResult): string {
+  return `${host}:${port}${path} ${outcome}${status === undefined ? '' : ` with ${status}`}${address ? ` by ${address}` : ''}`;
 }

@@ -8,7 +8,9 @@ import { customResource } from '../client/custom-resource.ts';
 import { discoverResources } from './discovery.ts';
 import type { FlagSpecs, Flags } from './flags.ts';
 import type { Interrupt } from './interrupt.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
 import { KubectlError } from './kubectl-error.ts';
+import { manifestFiles } from './manifest-files.ts';
 import { findResourceOf, noMapping } from './rest-mapper.ts';
 
 /** What a command works with. */
@@ -18,20 +20,30 @@ export interface CommandContext {
   /** The last of them: those behind `--`. */
   readonly after: readonly string[];
   readonly flags: Flags;
-  /** Contents of the files that `-f` may name. */
+  /** Contents of the files that `-f` may name, by path; what is piped in is `-`. */
   readonly files: Readonly<Record<string, string>>;
   readonly namespace: string;
+  readonly kubeconfig: Kubeconfig;
   /** Prints a line on stdout. */
   out(line: string): void;
   /** Prints a line on stderr; the exit code becomes 1 unless it is a warning. */
   error(line: string): void;
   warn(line: string): void;
-  /** Makes the exit code 1 without a word. */
-  fail(): void;
+  /** Sets the exit code, to 1 unless another is given, without a word. */
+  fail(code?: number): void;
+  /** The text that the server answers at a path. @throws ApiStatusError */
+  raw(method: string, path: string, body?: string): Promise<string>;
   readonly interrupt: Interrupt;
   /** Virtual milliseconds. Throws when the command was interrupted meanwhile. */
   sleep(ms: number): Promise<void>;
 }
+
+/** Flags of every command that reads manifests. */
+export const FILE_FLAGS: FlagSpecs = {
+  filename: { type: 'list', short: 'f' },
+  kustomize: { type: 'string', short: 'k' },
+  recursive: { type: 'boolean', short: 'R' },
+};
 
 /** One verb of kubectl. */
 export interface Command {
@@ -46,21 +58,28 @@ export interface FileObject {
   readonly source: string;
 }
 
-/** The objects in the files that `-f` names, with namespaces filled in. @throws KubectlError, ManifestError */
-export async function fileObjects(context: CommandContext): Promise<FileObject[]> {
-  const read = context.flags.list('filename').flatMap((source) => {
-    const text = context.files[source];
-    if (text === undefined) throw new KubectlError(`error: the path "${source}" does not exist`);
-    return parseManifest(text, source).map(({ object }) => ({ object, source }));
-  });
+/**
+ * The objects in the files that `-f` names, with namespaces filled in. Those of unknown kinds are told of, and left out.
+ * @param asGiven whether a namespace in a file may be another than that of `-n`
+ * @throws KubectlError, ManifestError
+ */
+export async function fileObjects(context: CommandContext, { asGiven = false } = {}): Promise<FileObject[]> {
+  if (context.flags.string('kustomize') !== undefined)
+    throw new KubectlError('error: -k is not offered here: build with the real kustomize, and use -f');
+  const read = manifestFiles(context).flatMap(({ text, source }) => parseManifest(text, source).map(({ object }) => ({ object, source })));
   const defined = read.flatMap(({ object }) => resourcesDefinedBy(object));
   const found: FileObject[] = [];
+  const unknown: KubectlError[] = [];
   for (const { object, source } of read) {
     const own = defined.find((resource) => resource.kind === object.kind && apiVersionOf(resource) === object.apiVersion);
     const resource = own ?? (await findResourceOf(context.client, object));
-    if (!resource) throw noMapping(object, source);
-    found.push({ object: inNamespace(object, resource, context), resource, source });
+    if (resource)
+      found.push({ object: asGiven && object.metadata.namespace ? object : inNamespace(object, resource, context), resource, source });
+    else unknown.push(noMapping(object, source));
   }
+  const [first] = unknown;
+  if (first && !found.length) throw first;
+  for (const error of unknown) context.error(error.message);
   return found;
 }
 

@@ -16,3 +16,10 @@ export async function discoverResources(client: Client): Promise<Resource[]> {
   }
   return found;
 }
+
+/** All versions that are served, `v1` among them, sorted. client-go discovery ServerGroups */
+export async function discoverVersions(client: Client): Promise<string[]> {
+  const groups = await readPath<APIGroupList>(client, '/apis');
+  const versions = (groups?.groups ?? []).flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+  return [...versions, 'v1'].sort();
+}

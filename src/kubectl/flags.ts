@@ -12,9 +12,21 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 /** Flags as given; absent ones are missing. Boolean flags are 'true' or 'false'. */
 export class Flags {
   readonly #values: Map<string, string[]>;
+  readonly #command: string;
 
-  constructor(values: Map<string, string[]>) {
+  constructor(values: Map<string, string[]>, command = 'kubectl') {
     this.#values = values;
+    this.#command = command;
+  }
+
+  /** The same with other values; an empty one takes a flag away. */
+  with(others: Readonly<Record<string, string>>): Flags {
+    const values = new Map(this.#values);
+    for (const [name, value] of Object.entries(others)) {
+      if (value) values.set(name, [value]);
+      else values.delete(name);
+    }
+    return new Flags(values, this.#command);
   }
 
   string(name: string): string | undefined {
@@ -36,7 +48,7 @@ export class Flags {
     if (value === undefined) return undefined;
     if (!/^-?\d+$/.test(value))
       throw new KubectlError(
-        `error: invalid argument "${value}" for "--${name}" flag: strconv.ParseInt: parsing "${value}": invalid syntax`,
+        `error: invalid argument "${value}" for "--${name}" flag: strconv.ParseInt: parsing "${value}": invalid syntax\nSee '${this.#command} --help' for usage.`,
       );
     return Number(value);
   }
@@ -87,7 +99,25 @@ export function parseFlags(
       set(name, value);
     }
   }
-  return { args: [...args, ...after], after, flags: new Flags(values) };
+  return { args: [...args, ...after], after, flags: new Flags(values, command) };
+}
+
+/** Flags may stand before the verb, too: `kubectl -n web get pods`. @throws KubectlError for one that is not known, where there is no verb */
+export function splitAtVerb(
+  words: readonly string[],
+  specs: FlagSpecs,
+): { before: readonly string[]; verb: string; after: readonly string[] } {
+  const takesNext = (word: string): boolean => {
+    const long = word.startsWith('--') ? word.slice(2) : undefined;
+    const [name, spec] =
+      Object.entries(specs).find(([each, { short }]) => (long === undefined ? word === `-${short}` : each === long)) ?? [];
+    return name !== undefined && spec?.type !== 'boolean' && spec?.type !== 'optional';
+  };
+  let at = 0;
+  while (words[at]?.startsWith('-') && words[at] !== '-') at += takesNext(words[at] ?? '') ? 2 : 1;
+  const verb = words[at];
+  if (verb === undefined) parseFlags(words, specs);
+  return { before: words.slice(0, at), verb: verb ?? '', after: words.slice(at + 1) };
 }
 
 function readFlag(word: string, shorts: ReadonlyMap<string, string>): { name: string; inline?: string } {

@@ -17,8 +17,23 @@ type Node =
 /** What a template in the manner of client-go util/jsonpath makes of a value. @throws KubectlError for a template that cannot be read */
 export function jsonPath(template: string, value: unknown): string {
   const nodes = parseTemplate(template);
-  return run(nodes, value, value);
+  try {
+    return run(nodes, value, value);
+  } catch (error) {
+    if (!(error instanceof OutOfBounds)) throw error;
+    throw new KubectlError(
+      `error: error executing jsonpath "${template}": Error executing template: ${error.message}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${template}\n\tobject given to jsonpath engine was:\n\t\t${toJson(value)}`,
+    );
+  }
 }
+
+/** All that the paths of a template lead to. @throws KubectlError */
+export function jsonPathResults(template: string, value: unknown): unknown[] {
+  return parseTemplate(template).flatMap((node) => (node.node === 'path' ? follow(node.steps, [value], true) : []));
+}
+
+/** An element is asked for that a list does not have. */
+class OutOfBounds extends Error {}
 
 /** All values at a path; the braces may be left out. @throws KubectlError */
 export function valuesAt(path: string, value: unknown): unknown[] {
@@ -36,18 +51,19 @@ function run(nodes: readonly Node[], value: unknown, root: unknown): string {
   return nodes
     .map((node) => {
       if (node.node === 'text') return node.text;
-      const found = follow(node.steps, [value]);
+      const found = follow(node.steps, [value], true);
       if (node.node === 'path') return found.map(valueText).join(' ');
       return found.map((item) => run(node.body, item, root)).join('');
     })
     .join('');
 }
 
-function follow(steps: readonly Step[], values: readonly unknown[]): unknown[] {
-  return steps.reduce<unknown[]>((found, step) => found.flatMap((value) => take(step, value)), [...values]);
+/** @param bounded whether lists must have the elements that are asked for */
+function follow(steps: readonly Step[], values: readonly unknown[], bounded = false): unknown[] {
+  return steps.reduce<unknown[]>((found, step) => found.flatMap((value) => take(step, value, bounded)), [...values]);
 }
 
-function take(step: Step, value: unknown): unknown[] {
+function take(step: Step, value: unknown, bounded: boolean): unknown[] {
   const list = Array.isArray(value) ? value : undefined;
   switch (step.step) {
     case 'field': {
@@ -57,12 +73,17 @@ function take(step: Step, value: unknown): unknown[] {
     case 'index': {
       if (!list) return [];
       const from = step.from < 0 ? list.length + step.from : step.from;
+      if (bounded && step.to === undefined && (from < 0 || from >= list.length))
+        throw new OutOfBounds(`array index out of bounds: index ${from}, length ${list.length}`);
       return step.to === undefined ? list.slice(from, from + 1) : list.slice(from, step.to < 0 ? list.length + step.to : step.to);
     }
     case 'all':
       return list ?? (typeof value === 'object' && value !== null ? Object.values(value) : []);
     case 'deep':
-      return [value, ...(typeof value === 'object' && value !== null ? Object.values(value).flatMap((each) => take(step, each)) : [])];
+      return [
+        value,
+        ...(typeof value === 'object' && value !== null ? Object.values(value).flatMap((each) => take(step, each, bounded)) : []),
+      ];
     case 'filter':
       return (list ?? []).filter((item) => fits(step, item));
   }
@@ -81,7 +102,11 @@ function fits({ path, operator, value }: Extract<Step, { step: 'filter' }>, item
 function parseTemplate(template: string): Node[] {
   const stack: { steps: readonly Step[]; body: Node[] }[] = [{ steps: [], body: [] }];
   const add = (node: Node): void => void stack.at(-1)?.body.push(node);
-  for (const [, text, inner] of template.matchAll(/([^{]+)|\{((?:[^{}"']|"[^"]*"|'[^']*')*)\}/g)) {
+  const part = /([^{]+)|\{((?:[^{}"']|"[^"]*"|'[^']*')*)\}/y;
+  while (part.lastIndex < template.length) {
+    const found = part.exec(template);
+    if (!found) throw new KubectlError(`error: error parsing jsonpath ${template}, unclosed action`);
+    const [, text, inner] = found;
     if (text !== undefined) add({ node: 'text', text });
     else readAction(inner?.trim() ?? '', { stack, add });
   }

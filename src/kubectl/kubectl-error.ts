@@ -4,6 +4,12 @@ import { ActorUnavailable } from '../sim/actor-unavailable.ts';
 /** A command could not be carried out; the message is what kubectl prints on stderr. */
 export class KubectlError extends Error {
   override name = 'KubectlError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** What kubectl prints for an error: cmdutil CheckErr. `source` names the file that the object came from. */

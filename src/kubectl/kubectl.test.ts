@@ -132,7 +132,7 @@ it('refuses in the words of kubectl and of the server', async () => {
       'drain n1',
     ),
   ).toEqual([
-    'error: unknown command "explode" for "kubectl"',
+    'error: unknown command "explode" for "kubectl"\n\nDid you mean this?\n\texpose',
     'error: the server doesn\'t have a resource type "pud"',
     'Error from server (NotFound): pods "web" not found',
     'error: resource(s) were provided, but no name was specified',
@@ -142,7 +142,7 @@ it('refuses in the words of kubectl and of the server', async () => {
     'error: no objects passed to apply',
     'error: required flag(s) "image" not set',
     'Error from server (NotFound): deployments.apps "web" not found',
-    'error: unable to match a printer suitable for the output format "chart", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml',
+    'error: unable to match a printer suitable for the output format "chart", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,name,template,templatefile,wide,yaml',
     'Error from server (NotFound): nodes "n1" not found',
   ]);
 });

@@ -1,17 +1,18 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { CommandContext } from './command.ts';
-import { jsonPath, valuesAt, valueText } from './jsonpath.ts';
+import { goTemplate } from './go-template.ts';
+import { jsonPath, jsonPathResults, valuesAt, valueText } from './jsonpath.ts';
 import { KubectlError } from './kubectl-error.ts';
 import { toJson, toYaml } from './yaml-output.ts';
 
 /** What `-o` may say, as kubectl lists it in its error. */
 const FORMATS =
-  'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml';
+  'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,name,template,templatefile,wide,yaml';
 
 /** Prints one object, or a list, as `-o` says. @throws KubectlError for a format that does not exist */
 export function printValue(context: CommandContext, output: string, { value, name }: { value: object; name?: string }): void {
   const [format = '', argument = ''] = output.split(/=(.*)/s);
-  const shown = context.flags.boolean('show-managed-fields') ? value : withoutManagedFields(value);
+  const shown = context.flags.boolean('show-managed-fields') ? withManagedFields(value) : withoutManagedFields(value);
   switch (format) {
     case 'yaml':
       context.out(toYaml(shown));
@@ -23,7 +24,21 @@ export function printValue(context: CommandContext, output: string, { value, nam
       context.out(name ?? '');
       break;
     case 'jsonpath':
-      printTemplate(context, argument, value);
+      printText(context, jsonPath(argument, withManagedFields(value)));
+      break;
+    case 'jsonpath-file':
+      printText(context, jsonPath(templateOf(context, argument).replace(/\n+$/, ''), withManagedFields(value)));
+      break;
+    case 'jsonpath-as-json':
+      context.out(toJson(jsonPathResults(argument, withManagedFields(value)), 4));
+      break;
+    case 'go-template':
+    case 'template':
+      printText(context, goTemplate(argument, withManagedFields(value)));
+      break;
+    case 'go-template-file':
+    case 'templatefile':
+      printText(context, goTemplate(templateOf(context, argument), withManagedFields(value)));
       break;
     case 'custom-columns':
       printColumns(context, argument, value);
@@ -35,9 +50,15 @@ export function printValue(context: CommandContext, output: string, { value, nam
   }
 }
 
+function templateOf({ files }: CommandContext, path: string): string {
+  const text = files[path];
+  if (text === undefined) throw new KubectlError(`error: error reading template ${path}, open ${path}: no such file or directory`);
+  return text;
+}
+
 /** A template ends its lines itself. */
-function printTemplate(context: CommandContext, template: string, value: object): void {
-  const lines = jsonPath(template, value).split('\n');
+function printText(context: CommandContext, text: string): void {
+  const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const line of lines) context.out(line);
 }
@@ -58,6 +79,14 @@ function printColumns(context: CommandContext, spec: string, value: object): voi
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const line of lines)
     context.out(line.map((cell, column) => (column === line.length - 1 ? cell : cell.padEnd((widths[column] ?? 0) + 3))).join(''));
+}
+
+/** An object or list with its managedFields as a field like any other: they are worked out when they are asked for. */
+export function withManagedFields(value: object): object {
+  if ('items' in value && Array.isArray(value.items))
+    return { ...value, items: value.items.map((item: object) => withManagedFields(item)) };
+  const { metadata } = value as Partial<KubernetesObject>;
+  return metadata?.managedFields ? { ...value, metadata: { ...metadata, managedFields: metadata.managedFields } } : value;
 }
 
 /** An object or list without what nobody wants to read; `--show-managed-fields` is asked for elsewhere. */

@@ -13,6 +13,8 @@ export interface ObjectPatch {
   readonly type: PatchType;
   readonly subresource?: string;
   readonly fieldManager?: string;
+  /** That of the answer is printed, which may be a Scale. */
+  readonly subresourceShown?: boolean;
   /** What is said of it, e.g. `labeled`; may depend on what came of it. */
   readonly word: string | ((after: KubernetesObject) => string);
 }
@@ -20,11 +22,11 @@ export interface ObjectPatch {
 /** Sends a patch and prints what came of it, as `-o` and `--dry-run` say. Differs: `--dry-run=client` asks the server too, without a change. */
 export async function patchObject(
   context: CommandContext,
-  { resource, at, patch, type, word, ...rest }: ObjectPatch,
+  { resource, at, patch, type, word, subresourceShown = false, ...rest }: ObjectPatch,
 ): Promise<KubernetesObject> {
   const dryRun = dryRunOf(context);
   const after = await context.client.resource(resource).patch(at, patch, { type, ...rest, ...(dryRun === 'none' ? {} : { dryRun: true }) });
-  const name = `${kindName(resource)}/${at.name}`;
+  const name = `${after.kind === 'Scale' && subresourceShown ? 'scale.autoscaling' : kindName(resource)}/${at.name}`;
   const output = context.flags.string('output');
   if (output) printValue(context, output, { value: after, name });
   else context.out(`${name} ${typeof word === 'string' ? word : word(after)}${dryRunNote(context)}`);

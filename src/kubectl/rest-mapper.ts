@@ -52,6 +52,8 @@ export interface Named {
   readonly resource: Resource;
   /** Absent: all, or those that a selector picks. */
   readonly name?: string;
+  /** That of the file which names it; that of the command if absent. */
+  readonly namespace?: string;
 }
 
 /** @throws KubectlError */

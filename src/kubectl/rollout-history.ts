@@ -7,6 +7,7 @@ import type { CommandContext } from './command.ts';
 import { DescribeWriter } from './describe/describe-writer.ts';
 import { describePodTemplate } from './describe/pod.ts';
 import { KubectlError } from './kubectl-error.ts';
+import { dryRunNote, dryRunOf } from './make-object.ts';
 import { tabulate } from './tab-writer.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -55,7 +56,7 @@ async function revisionsOf(context: CommandContext, workload: Target['workload']
           ({ metadata, spec }): Revision => ({
             revision: Number(metadata.annotations?.[REVISION] ?? 0),
             cause: metadata.annotations?.[CHANGE_CAUSE] ?? '',
-            template: spec?.template,
+            template: withCause(spec?.template, metadata.annotations?.[CHANGE_CAUSE]),
             source: undefined,
           }),
         )
@@ -70,6 +71,13 @@ async function revisionsOf(context: CommandContext, workload: Target['workload']
   return found.sort((a, b) => a.revision - b.revision);
 }
 
+/** A revision shows why it was made among the annotations of its template. */
+function withCause(template: PodTemplateSpec | undefined, cause: string | undefined): PodTemplateSpec | undefined {
+  if (!template || !cause) return template;
+  const annotations = { ...template.metadata?.annotations, [CHANGE_CAUSE]: cause };
+  return { ...template, metadata: { ...template.metadata, annotations } };
+}
+
 /** `rollout undo` of a StatefulSet or DaemonSet: its template as an older ControllerRevision has it. */
 export async function undoRevision(context: CommandContext, { workload, label }: Target): Promise<void> {
   const revisions = await revisionsOf(context, workload);
@@ -81,6 +89,12 @@ export async function undoRevision(context: CommandContext, { workload, label }:
     return context.out(`${label} skipped rollback (current template already matches revision ${found.revision})`);
   const resource: Resource = workload.kind === 'DaemonSet' ? daemonsets : statefulsets;
   const at = { namespace: workload.metadata.namespace, name: workload.metadata.name ?? '' };
-  await context.client.resource(resource).patch(at, found.source.data, { type: 'strategic', fieldManager: 'kubectl-rollout' });
-  context.out(`${label} rolled back`);
+  const dryRun = dryRunOf(context);
+  if (dryRun !== 'client')
+    await context.client.resource(resource).patch(at, found.source.data, {
+      type: 'strategic',
+      fieldManager: 'kubectl-rollout',
+      ...(dryRun === 'server' ? { dryRun: true } : {}),
+    });
+  context.out(`${label} rolled back${dryRunNote(context)}`);
 }

@@ -17,10 +17,12 @@ export const apiResources: Command = {
     'sort-by': { type: 'string' },
   },
   async run(context) {
-    const { flags, client } = context;
+    const { flags, client, args } = context;
+    if (args.length)
+      throw new KubectlError(`error: unexpected arguments: [${args.join(' ')}]\nSee 'kubectl api-resources -h' for help and examples`);
     const output = flags.string('output') ?? '';
     if (!['', 'wide', 'name'].includes(output)) throw new KubectlError(`error: --output ${output} is not available`);
-    const all = [...(BUILT_IN_RESOURCES as readonly Resource[]), ...(await discoverResources(client))];
+    const all = preferred([...(BUILT_IN_RESOURCES as readonly Resource[]), ...(await discoverResources(client))]);
     const group = flags.string('api-group');
     const wanted = all.filter(
       ({ namespaced, verbs, categories, ...resource }) =>
@@ -57,6 +59,16 @@ export const apiResources: Command = {
       context.out(line);
   },
 };
+
+/** Of each resource the first version alone, which is the preferred one. client-go discovery ServerPreferredResources */
+function preferred(all: readonly Resource[]): Resource[] {
+  const first = new Map<string, Resource>();
+  for (const each of all) {
+    const key = `${each.group}/${each.resource}`;
+    if (!first.has(key)) first.set(key, each);
+  }
+  return [...first.values()];
+}
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,9 +1,9 @@
 import type { HorizontalPodAutoscaler } from '../../api/kinds/autoscaling-v2.ts';
 import { apiVersionOf } from '../../api/resource.ts';
 import { horizontalpodautoscalers } from '../../api/resources.ts';
-import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
-import { MAKE_FLAGS, makeObject } from '../make-object.ts';
+import { dryRunOf, MAKE_FLAGS, makeObject } from '../make-object.ts';
 import { namedObjects } from '../rest-mapper.ts';
 
 const SCALABLE = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
@@ -18,7 +18,7 @@ export const autoscale: Command = {
     memory: { type: 'string' },
     'cpu-percent': { type: 'string' },
     name: { type: 'string' },
-    filename: { type: 'list', short: 'f' },
+    ...FILE_FLAGS,
   },
   async run(context) {
     const { flags } = context;
@@ -45,7 +45,9 @@ export const autoscale: Command = {
       const spec = { ...object.spec, scaleTargetRef };
       await makeObject(context, {
         resource: horizontalpodautoscalers,
-        object: { ...object, metadata: { ...object.metadata, namespace: context.namespace }, spec } as HorizontalPodAutoscaler,
+        object: (dryRunOf(context) === 'client'
+          ? { ...object, spec, status: { currentMetrics: null, desiredReplicas: 0 } }
+          : { ...object, metadata: { ...object.metadata, namespace: context.namespace }, spec }) as HorizontalPodAutoscaler,
         fieldManager: 'kubectl-autoscale',
         verb: flags.string('dry-run') ? 'created' : 'autoscaled',
       });

@@ -2,11 +2,19 @@ import type { CommandContext } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 
 /** `--from-literal`, `--from-file`, `--from-env-file` as the data of a ConfigMap or a Secret. @throws KubectlError */
-export function dataOf({ flags, files }: CommandContext, form: 'plain' | 'base64'): { data?: Record<string, string> } {
+export function dataOf(
+  { flags, files }: CommandContext,
+  { kind, name }: { kind: 'ConfigMap' | 'Secret'; name: string },
+): { data?: Record<string, string> } {
   const data: Record<string, string> = {};
   const put = (key: string, value: string): void => {
-    if (key in data) throw new KubectlError(`error: cannot add key ${key}, another key by that name already exists in data`);
-    data[key] = form === 'plain' ? value : toBase64(value);
+    if (key in data)
+      throw new KubectlError(
+        kind === 'ConfigMap'
+          ? `error: cannot add key "${key}", another key by that name already exists in Data for ConfigMap "${name}"`
+          : `error: cannot add key ${key}, another key by that name already exists`,
+      );
+    data[key] = kind === 'ConfigMap' ? value : toBase64(value);
   };
   const read = (path: string): string => {
     const text = files[path];
@@ -20,7 +28,11 @@ export function dataOf({ flags, files }: CommandContext, form: 'plain' | 'base64
   }
   for (const source of flags.list('from-file')) {
     const [left = '', right] = source.split(/=(.*)/s);
-    put(right === undefined ? (left.split('/').at(-1) ?? left) : left, read(right ?? left));
+    const folder = `${(right ?? left).replace(/\/$/, '')}/`;
+    const within = Object.keys(files).filter((path) => path.startsWith(folder) && !path.slice(folder.length).includes('/'));
+    if (within.length && right !== undefined) throw new KubectlError('error: cannot give a key name for a directory path');
+    for (const path of within.sort()) put(path.slice(folder.length), read(path));
+    if (!within.length) put(right === undefined ? (left.split('/').at(-1) ?? left) : left, read(right ?? left));
   }
   for (const path of flags.list('from-env-file')) {
     for (const line of read(path).split('\n')) {
@@ -31,7 +43,7 @@ export function dataOf({ flags, files }: CommandContext, form: 'plain' | 'base64
   return Object.keys(data).length ? { data } : {};
 }
 
-function toBase64(text: string): string {
+export function toBase64(text: string): string {
   let binary = '';
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
   return btoa(binary);

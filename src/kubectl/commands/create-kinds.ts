@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
 import {
@@ -6,6 +8,7 @@ import {
   configmaps,
   cronjobs,
   deployments,
+  ingresses,
   jobs,
   namespaces,
   poddisruptionbudgets,
@@ -21,7 +24,10 @@ import { type CommandContext, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { readLabels } from '../labels.ts';
 import { resourceFor } from '../rest-mapper.ts';
+import { toJson } from '../yaml-output.ts';
 import { dataOf } from './create-data.ts';
+import { ingressSpec } from './create-ingress.ts';
+import { registryData, tlsData } from './create-secret.ts';
 
 type Made = readonly [KubernetesObject, Resource];
 type Generator = (context: CommandContext, words: readonly string[]) => Made | Promise<Made>;
@@ -33,16 +39,21 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: one(context, words) }, spec: {}, status: {} } as KubernetesObject,
     namespaces as Resource,
   ],
-  configmap: (context, words) => make(context, configmaps, { name: one(context, words), fields: dataOf(context, 'plain') }),
+  configmap: (context, words) => {
+    const name = one(context, words);
+    return hashed(context, make(context, configmaps, { name, fields: dataOf(context, { kind: 'ConfigMap', name }) }));
+  },
   secret,
   service,
   serviceaccount: (context, words) => make(context, serviceaccounts, { name: one(context, words), fields: {} }),
   job,
   cronjob,
-  quota: (context, words) =>
-    make(context, resourcequotas, {
+  quota,
+  ingress: (context, words) =>
+    make(context, ingresses, {
       name: one(context, words),
-      fields: { spec: { hard: readLabels(context.flags.string('hard') ?? '') }, status: {} },
+      ...(context.flags.list('annotation').length ? { annotations: readLabels(context.flags.list('annotation').join(',')) } : {}),
+      fields: { spec: ingressSpec(context), status: { loadBalancer: {} } },
     }),
   poddisruptionbudget: budget,
   role: (context, words) => roleOf(context, roles, words),
@@ -76,10 +87,10 @@ function one({ args }: CommandContext, words: readonly string[]): string {
 function make(
   { namespace }: CommandContext,
   resource: Resource,
-  { name, fields, labels }: { name: string; fields: object; labels?: object },
+  { name, fields, labels, annotations }: { name: string; fields: object; labels?: object; annotations?: object },
 ): Made {
   const { group, version, kind, namespaced } = resource;
-  const metadata = { ...(labels ? { labels } : {}), name, ...(namespaced ? { namespace } : {}) };
+  const metadata = { ...(annotations ? { annotations } : {}), ...(labels ? { labels } : {}), name, ...(namespaced ? { namespace } : {}) };
   return [{ apiVersion: group ? `${group}/${version}` : version, kind, metadata, ...fields } as KubernetesObject, resource];
 }
 
@@ -114,11 +125,36 @@ function deployment(context: CommandContext, words: readonly string[]): Made {
   return make(context, deployments, { name, labels, fields: { spec, status: {} } });
 }
 
-function secret(context: CommandContext, [type, ...words]: readonly string[]): Made {
-  if (type !== 'generic') throw new KubectlError(`error: create secret ${type ?? ''} is not offered here; create secret generic is`);
-  const fields = dataOf(context, 'base64');
-  const kind = context.flags.string('type');
-  return make(context, secrets, { name: one(context, words), fields: { ...fields, ...(kind ? { type: kind } : {}) } });
+function secret(context: CommandContext, [form, ...words]: readonly string[]): Made {
+  if (form !== 'generic' && form !== 'tls' && form !== 'docker-registry')
+    throw new KubectlError(`error: unknown command "${[form, ...words].join(' ')}"\nSee 'kubectl create secret -h' for help and examples`);
+  const name = one(context, words);
+  const asked = context.flags.string('type');
+  const type = form === 'tls' ? 'kubernetes.io/tls' : form === 'docker-registry' ? 'kubernetes.io/dockerconfigjson' : asked;
+  const fields =
+    form === 'tls' ? tlsData(context) : form === 'docker-registry' ? registryData(context) : dataOf(context, { kind: 'Secret', name });
+  return hashed(context, make(context, secrets, { name, fields: { ...fields, ...(type ? { type } : {}) } }));
+}
+
+function quota(context: CommandContext, words: readonly string[]): Made {
+  const hard = (context.flags.string('hard') ?? '').split(',').filter(Boolean);
+  for (const pair of hard)
+    if (!/^[^=]+=[^=]+$/.test(pair)) throw new KubectlError(`error: Invalid argument syntax ${pair}, expected <resource>=<value>`);
+  const scopes = context.flags.list('scopes');
+  const spec = { ...(hard.length ? { hard: readLabels(hard.join(',')) } : {}), ...(scopes.length ? { scopes } : {}) };
+  return make(context, resourcequotas, { name: one(context, words), fields: { spec, status: {} } });
+}
+
+/** `--append-hash`: the name ends with a hash of what is in it. kubectl pkg/util/hash */
+function hashed({ flags }: CommandContext, [object, resource]: Made): Made {
+  if (!flags.boolean('append-hash')) return [object, resource];
+  const { data = {}, kind, type } = object as KubernetesObject & { data?: object; type?: string };
+  const { name = '' } = object.metadata;
+  const content = { kind, name, data, ...(kind === 'Secret' ? { type: type ?? '' } : {}) };
+  const letters = bytesToHex(sha256(new TextEncoder().encode(toJson(content)))).slice(0, 10);
+  const others: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
+  const hash = letters.replace(/[013ae]/g, (letter) => others[letter] ?? letter);
+  return [{ ...object, metadata: { ...object.metadata, name: `${name}-${hash}` } }, resource];
 }
 
 const SERVICE_TYPES: Readonly<Record<string, string>> = {

@@ -2,11 +2,11 @@ import type { DeleteOptions } from '../../api/kinds/meta-v1.ts';
 import type { KubernetesObject, NamespacedName } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status-error.ts';
-import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { dryRunNote, dryRunOf, MAKE_FLAGS } from '../make-object.ts';
 import { kindName, namedObjects } from '../rest-mapper.ts';
-import { NOTHING_NAMED } from './wait.ts';
+import { NOTHING_NAMED, timeoutOf } from './wait.ts';
 
 interface Target {
   readonly resource: Resource;
@@ -23,7 +23,7 @@ export const deleteCommand: Command = {
     ...MAKE_FLAGS,
     timeout: { type: 'string' },
     'field-selector': { type: 'string' },
-    filename: { type: 'list', short: 'f' },
+    ...FILE_FLAGS,
     selector: { type: 'string', short: 'l' },
     all: { type: 'boolean' },
     force: { type: 'boolean' },
@@ -40,7 +40,8 @@ export const deleteCommand: Command = {
       throw new KubectlError("error: setting 'all' parameter but found a non empty selector. ");
     const targets = await findTargets(context);
     if (!targets.length) return context.out('No resources found');
-    const deleted: (Target & { uid: string | undefined })[] = [];
+    warnOfDanger(context, targets);
+    const deleted: Deleted[] = [];
     for (const target of targets) {
       try {
         deleted.push({ ...target, uid: await deleteOne(context, target) });
@@ -49,10 +50,22 @@ export const deleteCommand: Command = {
           context.error(errorText(error, target.source && `error when deleting "${target.source}"`));
       }
     }
-    if (context.flags.boolean('wait', true) && dryRunOf(context) === 'none')
-      for (const target of deleted) await waitUntilGone(context, target);
+    if (context.flags.boolean('wait', true) && dryRunOf(context) === 'none') await waitUntilAllGone(context, deleted);
   },
 };
+
+function warnOfDanger(context: CommandContext, targets: readonly Target[]): void {
+  const { flags, warn } = context;
+  const cascade = flags.string('cascade') ?? '';
+  if (DEPRECATED[cascade])
+    warn(`warning: --cascade=${cascade} is deprecated (boolean value) and can be replaced with --cascade=${DEPRECATED[cascade]}.`);
+  if (flags.boolean('force'))
+    warn(
+      'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
+    );
+  if (flags.string('namespace') !== undefined && targets.some(({ resource }) => !resource.namespaced))
+    warn('Warning: deleting cluster-scoped resources, not scoped to the provided namespace');
+}
 
 async function findTargets(context: CommandContext): Promise<Target[]> {
   if (context.flags.list('filename').length) {
@@ -100,33 +113,46 @@ async function deleteOne(context: CommandContext, { resource, at }: Target): Pro
   return answer.details?.uid ?? answer.metadata?.uid;
 }
 
+/** What `--cascade` was, long ago. */
+const DEPRECATED: Readonly<Record<string, string>> = { true: 'background', false: 'orphan' };
+
 function deleteOptions(context: CommandContext): Omit<DeleteOptions, 'dryRun'> {
   const { flags } = context;
   const policies: Record<string, string> = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
-  const cascade = flags.string('cascade') ?? 'background';
+  const cascade = DEPRECATED[flags.string('cascade') ?? ''] ?? flags.string('cascade') ?? 'background';
   const propagationPolicy = policies[cascade];
   if (!propagationPolicy)
     throw new KubectlError(`error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
   const force = flags.boolean('force');
   const given = flags.boolean('now') ? 1 : flags.number('grace-period');
-  if (force)
-    context.warn(
-      'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.',
-    );
   const gracePeriodSeconds = given === undefined || given < 0 ? (force ? 0 : undefined) : given === 0 && !force ? 1 : given;
   return { propagationPolicy, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) };
 }
 
-async function waitUntilGone(context: CommandContext, target: Target & { uid: string | undefined }): Promise<void> {
+type Deleted = Target & { uid: string | undefined };
+
+async function waitUntilAllGone(context: CommandContext, deleted: readonly Deleted[]): Promise<void> {
+  const limit = timeoutOf(context, 0);
+  const until = limit > 0 ? context.client.actor.simulation.now + limit : undefined;
+  for (const target of deleted) {
+    if (!(await waitUntilGone(context, target, until)))
+      throw new KubectlError(`error: timed out waiting for the condition on ${target.resource.resource}/${target.at.name}`);
+  }
+}
+
+/** False when it is still there at that time. */
+async function waitUntilGone(context: CommandContext, target: Deleted, until: number | undefined): Promise<boolean> {
   const client = context.client.resource(target.resource);
   for (;;) {
     try {
       const { metadata } = await client.get(target.at);
-      if (target.uid && metadata.uid !== target.uid) return;
+      if (target.uid && metadata.uid !== target.uid) return true;
     } catch (error) {
-      if (isNotFound(error)) return;
+      if (isNotFound(error)) return true;
       throw error;
     }
-    await context.sleep(POLL_MS);
+    const { now } = context.client.actor.simulation;
+    if (until !== undefined && now >= until) return false;
+    await context.sleep(Math.min(POLL_MS, (until ?? now + POLL_MS) - now));
   }
 }

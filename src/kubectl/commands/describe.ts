@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status-error.ts';
-import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { describeAutoscaler } from '../describe/autoscaler.ts';
 import {
   describeBudget,
@@ -17,6 +17,7 @@ import { describeAny } from '../describe/generic.ts';
 import { describeEndpointSlice, describeIngress, describeService } from '../describe/network.ts';
 import { describeNode } from '../describe/node.ts';
 import { describePod } from '../describe/pod.ts';
+import { describeEndpoints, describeNetworkPolicy, describePriorityClass, describeStorageClass } from '../describe/policies.ts';
 import { describeClaim, describeVolume } from '../describe/storage.ts';
 import {
   describeCronJob,
@@ -54,6 +55,10 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   'Ingress.networking.k8s.io': describeIngress,
   'HorizontalPodAutoscaler.autoscaling': describeAutoscaler,
   'PodDisruptionBudget.policy': describeBudget,
+  'NetworkPolicy.networking.k8s.io': describeNetworkPolicy,
+  'PriorityClass.scheduling.k8s.io': describePriorityClass,
+  'StorageClass.storage.k8s.io': describeStorageClass,
+  'Endpoints.': describeEndpoints,
 };
 
 /** kubectl describe. Differs: kinds that are not in the list above are described like custom resources. */
@@ -62,10 +67,10 @@ export const describe: Command = {
     selector: { type: 'string', short: 'l' },
     'all-namespaces': { type: 'boolean', short: 'A' },
     'show-events': { type: 'boolean' },
-    filename: { type: 'list', short: 'f' },
+    ...FILE_FLAGS,
   },
   async run(context) {
-    const files = context.flags.list('filename').length ? await fileObjects(context) : undefined;
+    const files = context.flags.list('filename').length ? await fileObjects(context, { asGiven: true }) : undefined;
     if (!files && !context.args.length)
       throw new KubectlError(
         'error: You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.',

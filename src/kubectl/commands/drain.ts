@@ -5,6 +5,7 @@ import type { Command, CommandContext } from '../command.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { dryRunNote } from '../make-object.ts';
 import { setUnschedulable } from './cordon.ts';
+import { timeoutOf } from './wait.ts';
 
 const RETRY_MS = 5_000;
 const POLL_MS = 1_000;
@@ -16,22 +17,37 @@ export const drain: Command = {
     'delete-emptydir-data': { type: 'boolean' },
     force: { type: 'boolean' },
     timeout: { type: 'string' },
+    'disable-eviction': { type: 'boolean' },
+    'grace-period': { type: 'string' },
+    selector: { type: 'string', short: 'l' },
+    'pod-selector': { type: 'string' },
+    'skip-wait-for-delete-timeout': { type: 'string' },
+    'chunk-size': { type: 'string' },
     'dry-run': { type: 'optional' },
   },
   async run(context) {
-    if (!context.args.length) throw new KubectlError('error: USAGE: drain NODE [flags]');
-    for (const name of context.args) {
+    const selector = context.flags.string('selector');
+    if (!context.args.length && !selector)
+      throw new KubectlError("error: USAGE: drain NODE [flags]\nSee 'kubectl drain -h' for help and examples");
+    if (context.args.length && selector) throw new KubectlError('error: cannot specify both a node name and a --selector option');
+    const names = selector
+      ? (await context.client.resource(nodes).list({ labelSelector: selector })).items.map(({ metadata }) => metadata.name ?? '')
+      : context.args;
+    for (const name of names) {
       await context.client.resource(nodes).get({ name });
       await setUnschedulable(context, name, true);
     }
-    for (const name of context.args) await drainNode(context, name);
+    for (const name of names) await drainNode(context, name);
   },
 };
 
 type Verdict = { readonly remove: boolean; readonly warning?: string; readonly error?: string };
 
 async function drainNode(context: CommandContext, name: string): Promise<void> {
-  const { items } = await context.client.resource(pods).list({ fieldSelector: `spec.nodeName=${name}` });
+  const labelSelector = context.flags.string('pod-selector');
+  const { items } = await context.client
+    .resource(pods)
+    .list({ fieldSelector: `spec.nodeName=${name}`, ...(labelSelector ? { labelSelector } : {}) });
   const verdicts = items.map((pod) => ({ pod, verdict: judge(context, pod) }));
   const errors = verdicts.filter(({ verdict }) => verdict.error);
   if (errors.length) {
@@ -46,7 +62,7 @@ async function drainNode(context: CommandContext, name: string): Promise<void> {
   const note = dryRunNote(context);
   const removed = verdicts.filter(({ verdict }) => verdict.remove);
   if (note) for (const { pod } of removed) context.out(`evicting pod ${pod.metadata.namespace}/${pod.metadata.name}${note}`);
-  else await Promise.all(removed.map(({ pod }) => evict(context, pod)));
+  else await removeAll(context, { node: name, removed: removed.map(({ pod }) => pod) });
   context.out(`node/${name} drained${note}`);
 }
 
@@ -81,28 +97,95 @@ function grouped(entries: readonly { pod: Pod; text: string }[]): string[] {
   return [...byText].map(([text, names]) => `${text}: ${names.join(', ')}`);
 }
 
-async function evict(context: CommandContext, pod: Pod): Promise<void> {
+/** Evicts (or deletes) all at once. @throws KubectlError when that takes longer than `--timeout` */
+async function removeAll(context: CommandContext, { node, removed }: { node: string; removed: readonly Pod[] }): Promise<void> {
+  const limit = timeoutOf(context, 0);
+  const until = limit > 0 ? context.client.actor.simulation.now + limit : Number.POSITIVE_INFINITY;
+  const outcomes = await Promise.allSettled(
+    removed.map((pod) => (context.flags.boolean('disable-eviction') ? remove(context, pod, until) : evict(context, pod, until))),
+  );
+  const late: { pod: Pod; text: string }[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue;
+    if (!(outcome.reason instanceof TimeOver)) throw outcome.reason;
+    late.push({
+      pod: removed[index] as Pod,
+      text: `${outcome.reason.message}: global timeout reached: ${context.flags.string('timeout')}`,
+    });
+  }
+  if (!late.length) return;
+  const texts = late.map(({ text }) => text);
+  const all = texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
+  const waiting = late.map(({ pod }) => `pod/${pod.metadata.name}`).join('\n');
+  context.error(`There are pending pods in node "${node}" when an error occurred: ${all}\n${waiting}`);
+  throw new KubectlError(
+    `error: unable to drain node "${node}" due to error: ${all}, continuing command...\nThere are pending nodes to be drained:\n ${node}\n${all}`,
+  );
+}
+
+/** A pod is still there when the time of the command is over. */
+class TimeOver extends Error {}
+
+/** `--disable-eviction`: deletes it, whatever budgets say. */
+async function remove(context: CommandContext, { metadata }: Pod, until: number): Promise<void> {
+  const { name = '', namespace = '', uid } = metadata;
+  await context.client.resource(pods).delete({ namespace, name }, deleteOptions(context));
+  await untilGone(context, {
+    namespace,
+    name,
+    uid,
+    until,
+    what: `error when waiting for pod "${name}" in namespace "${namespace}" to terminate`,
+  });
+  context.out(`pod/${name} deleted`);
+}
+
+function deleteOptions({ flags }: CommandContext): { gracePeriodSeconds?: number } {
+  const given = flags.number('grace-period');
+  return given === undefined || given < 0 ? {} : { gracePeriodSeconds: given };
+}
+
+async function evict(context: CommandContext, pod: Pod, until: number): Promise<void> {
   const { name = '', namespace = '', uid } = pod.metadata;
   const client = context.client.resource(pods);
-  context.out(`evicting pod ${namespace}/${name}`);
+  const what = `error when evicting pods/"${name}" -n "${namespace}"`;
   for (;;) {
+    context.out(`evicting pod ${namespace}/${name}`);
     try {
       await client.createSubresource({ namespace, name }, 'eviction', {
         apiVersion: 'policy/v1',
         kind: 'Eviction',
         metadata: { name, namespace },
-        deleteOptions: {},
+        deleteOptions: deleteOptions(context),
       });
       break;
     } catch (error) {
       if (isNotFound(error)) return;
-      if (!isTooManyRequests(error)) return context.error(errorText(error, `error when evicting pods/"${name}" -n "${namespace}"`));
-      context.warn(`error when evicting pods/"${name}" -n "${namespace}" (will retry after 5s): ${error.message}`);
+      if (!isTooManyRequests(error)) return context.error(errorText(error, what));
+      context.warn(`${what} (will retry after 5s): ${error.message}`);
       await context.sleep(RETRY_MS);
+      if (context.client.actor.simulation.now < until) continue;
+      context.out(`evicting pod ${namespace}/${name}`);
+      throw new TimeOver(what);
     }
   }
-  while (await stillThere(context, { namespace, name, uid })) await context.sleep(POLL_MS);
+  await untilGone(context, { namespace, name, uid, until, what });
   context.out(`pod/${name} evicted`);
+}
+
+interface Leaving {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly until: number;
+  readonly what: string;
+}
+
+async function untilGone(context: CommandContext, { until, what, ...pod }: Leaving): Promise<void> {
+  while (await stillThere(context, pod)) {
+    if (context.client.actor.simulation.now >= until) throw new TimeOver(what);
+    await context.sleep(POLL_MS);
+  }
 }
 
 async function stillThere(

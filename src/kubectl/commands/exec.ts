@@ -1,13 +1,20 @@
-import type { Status } from '../../api/kinds/meta-v1.ts';
-import { pods } from '../../api/resources.ts';
-import { ApiStatusError } from '../../api/status-error.ts';
-import { type Command, type CommandContext, placeOf } from '../command.ts';
+import type { Pod } from '../../api/kinds/core-v1.ts';
+import type { Command } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
-import { namedObjects } from '../rest-mapper.ts';
+import { defaultContainer, podOf } from '../pod-of.ts';
+import { finish, stream } from '../remote-command.ts';
 
-/** kubectl exec POD -- COMMAND. Differs: nothing can be typed into the command; `-i` and `-t` are taken and ignored. */
+const flags: Command['flags'] = {
+  container: { type: 'string', short: 'c' },
+  stdin: { type: 'boolean', short: 'i' },
+  tty: { type: 'boolean', short: 't' },
+  quiet: { type: 'boolean', short: 'q' },
+  'pod-running-timeout': { type: 'string' },
+};
+
+/** kubectl exec POD -- COMMAND. Differs: only what is piped in can be typed into the command; `-t` is taken and ignored. */
 export const exec: Command = {
-  flags: { container: { type: 'string', short: 'c' }, stdin: { type: 'boolean', short: 'i' }, tty: { type: 'boolean', short: 't' } },
+  flags,
   async run(context) {
     const command = context.after;
     const [target] = context.args.slice(0, context.args.length - command.length);
@@ -18,68 +25,45 @@ export const exec: Command = {
           ? "error: exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead\nSee 'kubectl exec -h' for help and examples"
           : 'error: you must specify at least one command for the container',
       );
-    const [named] = target.includes('/') ? await namedObjects(context.client, [target]) : [{ resource: pods, name: target }];
-    if (named?.resource.kind !== 'Pod' || named.name === undefined)
-      throw new KubectlError(`error: exec into ${named?.resource.resource} is not offered here; name a pod`);
-    const pod = await context.client.resource(pods).get(placeOf(context, pods, named.name));
+    const pod = await podOf(context, target);
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed')
       throw new KubectlError(`error: cannot exec into a container in a completed pod; current phase is ${pod.status.phase}`);
-    const container = context.flags.string('container') ?? pod.spec?.containers[0]?.name ?? '';
-    if (!context.flags.string('container') && (pod.spec?.containers.length ?? 0) > 1)
-      context.warn(`Defaulted container "${container}" out of: ${pod.spec?.containers.map(({ name }) => name).join(', ')}`);
-    finish(context, await execute(context, { name: named.name, container, command }));
+    const container = context.flags.string('container') ?? defaultContainer(context, pod);
+    const stdin = context.flags.boolean('stdin') ? context.files['-'] : undefined;
+    finish(await stream(context, { subresource: 'exec', pod: pod.metadata.name ?? '', container, command, stdin }));
   },
 };
 
-/** Runs it, prints what it writes, and resolves with how it ended. */
-async function execute(
-  context: CommandContext,
-  { name, container, command }: { name: string; container: string; command: readonly string[] },
-): Promise<Status> {
-  const { simulation } = context.client.actor;
-  const info = {
-    isResourceRequest: true,
-    verb: 'create',
-    path: '',
-    group: '',
-    version: 'v1',
-    resource: 'pods',
-    subresource: 'exec',
-    namespace: context.namespace,
-    name,
-  };
-  const response = await context.client.send({
-    info,
-    query: { container, command: command[0] ?? '', stdout: 'true', stderr: 'true' },
-    repeated: { command },
-    headers: {},
-  });
-  const { upgrade } = response;
-  if (!upgrade) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
-  const output = { stdout: '', stderr: '' };
-  const status = await new Promise<Status>((resolve) => {
-    const server = upgrade((message) => {
-      if (message.what === 'output') output[message.stream] += message.text;
-      if (message.what === 'end') simulation.resolve(resolve, message.status);
-    });
-    server.receive({ what: 'stdin-end' });
-    context.interrupt.listen(() => {
-      server.stop();
-      simulation.resolve(resolve, { status: 'Failure', message: '' } as Status);
-    });
-  });
-  for (const line of linesOf(output.stdout)) context.out(line);
-  for (const line of linesOf(output.stderr)) context.warn(line);
-  return status;
-}
+/** kubectl attach POD: what the container's process writes from now on. Differs: nothing can be typed but what is piped in. */
+export const attach: Command = {
+  flags,
+  async run(context) {
+    const [target, ...more] = context.args;
+    if (!target) throw new KubectlError('error: at least 1 argument is required for attach');
+    if (more.length > 1)
+      throw new KubectlError(
+        `error: expected POD, TYPE/NAME, or TYPE NAME, (at most 2 arguments) saw ${more.length + 1}: [${context.args.join(' ')}]`,
+      );
+    await attachTo(context, await podOf(context, [target, ...more].join('/')));
+  },
+};
 
-function linesOf(text: string): string[] {
-  return text ? text.replace(/\n$/, '').split('\n') : [];
-}
-
-function finish(context: CommandContext, { status, reason, message = '', details }: Status): void {
-  if (status !== 'Failure') return;
-  const code = details?.causes?.find((cause) => cause.reason === 'ExitCode')?.message;
-  if (reason === 'NonZeroExitCode') context.error(`command terminated with exit code ${code ?? 1}`);
-  else if (message) throw new KubectlError(`error: ${message}`);
+/** Attaches to a container of a pod until it ends. @throws KubectlError */
+export async function attachTo(context: Parameters<Command['run']>[0], pod: Pod): Promise<void> {
+  const { name = '' } = pod.metadata;
+  const asked = context.flags.string('container');
+  const all = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? []), ...(pod.spec?.ephemeralContainers ?? [])];
+  if (asked && !all.some((container) => container.name === asked))
+    throw new KubectlError(`error: cannot attach to the container: container ${asked} not found in pod ${name}`);
+  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed')
+    throw new KubectlError(`error: cannot attach a container in a completed pod; current phase is ${pod.status.phase}`);
+  const container = asked ?? defaultContainer(context, pod);
+  if (!context.flags.boolean('quiet')) {
+    context.warn(
+      'All commands and output from this session will be recorded in container logs, including credentials and sensitive information passed through the command prompt.',
+    );
+    context.warn("If you don't see a command prompt, try pressing enter.");
+  }
+  const stdin = context.flags.boolean('stdin') ? context.files['-'] : undefined;
+  finish(await stream(context, { subresource: 'attach', pod: name, container, stdin }));
 }

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
-import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
+import { BUILT_IN_RESOURCES, namespaces } from '../../api/resources.ts';
 import { ApiStatusError, isNotFound } from '../../api/status-error.ts';
-import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { valuesAt } from '../jsonpath.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
-import { printValue, withoutManagedFields } from '../output.ts';
+import { printValue } from '../output.ts';
 import { kindName, type Named, namedObjects } from '../rest-mapper.ts';
 import { printTable, type Table } from '../table.ts';
 import { watchChanges, withEvents } from '../watch-table.ts';
@@ -25,13 +25,18 @@ export const get: Command = {
     'ignore-not-found': { type: 'boolean' },
     'show-managed-fields': { type: 'boolean' },
     'chunk-size': { type: 'string' },
-    filename: { type: 'list', short: 'f' },
+    ...FILE_FLAGS,
     watch: { type: 'boolean', short: 'w' },
     'watch-only': { type: 'boolean' },
     'output-watch-events': { type: 'boolean' },
+    subresource: { type: 'string' },
+    raw: { type: 'string' },
+    'server-print': { type: 'boolean' },
   },
   async run(context) {
     const output = context.flags.string('output') ?? '';
+    const raw = context.flags.string('raw');
+    if (raw !== undefined) return printRaw(context, raw);
     const named = await whatToGet(context);
     const tables = output === '' || output === 'wide';
     const watches = context.flags.boolean('watch') || context.flags.boolean('watch-only');
@@ -68,16 +73,30 @@ async function watch(context: CommandContext, named: readonly Named[], output: s
 }
 
 function printOne(context: CommandContext, { resource }: Named, { object, output }: { object: KubernetesObject; output: string }): void {
-  printValue(context, output, { value: shown(context, object), name: `${kindName(resource)}/${object.metadata.name}` });
+  printValue(context, output, { value: object, name: `${kindName(resource)}/${object.metadata.name}` });
 }
 
 function getOne(context: CommandContext, resource: Resource, name: string): Promise<KubernetesObject> {
-  return context.client.resource(resource).get(placeOf(context, resource, name));
+  const subresource = context.flags.string('subresource');
+  return context.client.resource(resource).get(placeOf(context, resource, name), subresource ? { subresource } : {});
+}
+
+/** `--raw PATH`: the answer as it comes. */
+async function printRaw(context: CommandContext, path: string): Promise<void> {
+  if (context.args.length) throw new KubectlError('error: arguments may not be passed when --raw is specified');
+  if (!path.startsWith('/'))
+    throw new KubectlError(`error: --raw must be a valid URL path: parse ${JSON.stringify(path)}: invalid URI for request`);
+  const text = await context.raw('GET', path);
+  for (const line of text.replace(/\n$/, '').split('\n')) context.out(line);
 }
 
 async function whatToGet(context: CommandContext): Promise<Named[]> {
   if (context.flags.list('filename').length)
-    return (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name ?? '' }));
+    return (await fileObjects(context, { asGiven: true })).map(({ resource, object }) => ({
+      resource,
+      name: object.metadata.name ?? '',
+      ...(object.metadata.namespace ? { namespace: object.metadata.namespace } : {}),
+    }));
   const [first = ''] = context.args;
   if (first === '') throw new KubectlError(NOTHING_NAMED);
   if (first === 'all') return BUILT_IN_RESOURCES.filter(({ categories }) => categories.includes('all')).map((resource) => ({ resource }));
@@ -95,12 +114,13 @@ async function printTables(context: CommandContext, named: readonly Named[], wid
   const everywhere = context.flags.boolean('all-namespaces');
   const { tables, failed } = await fetchTables(context, named);
   let printed = false;
-  for (const [resource, table] of tables) {
+  for (const [resource, unsorted] of tables) {
+    const table = sortTable(context, context.flags.boolean('server-print', true) ? unsorted : plainTable(unsorted));
     if (!table.rows.length) continue;
-    if (printed) context.out('');
+    if (printed && !context.flags.boolean('no-headers')) context.out('');
     const prefix = tables.size > 1 || context.flags.boolean('show-kind') ? `${kindName(resource)}/` : '';
     const look = { wide, prefix, namespaces: everywhere && resource.namespaced, ...columnsOf(context) };
-    for (const line of printTable(sortTable(context, table), look)) context.out(line);
+    for (const line of printTable(table, look)) context.out(line);
     printed = true;
   }
   if (printed || failed || context.flags.boolean('ignore-not-found') || named.some(({ name }) => name !== undefined)) return;
@@ -140,9 +160,9 @@ function listErrorText(context: CommandContext, { resource, name }: Named, error
 }
 
 /** Asks for a table of one object, or of all that the selectors pick. @throws ApiStatusError */
-export async function fetchTable(context: CommandContext, { resource, name }: Named): Promise<Table> {
+export async function fetchTable(context: CommandContext, { resource, name, namespace: own }: Named): Promise<Table> {
   const { group, version, resource: plural } = resource;
-  const namespace = resource.namespaced && !context.flags.boolean('all-namespaces') ? context.namespace : '';
+  const namespace = resource.namespaced && !context.flags.boolean('all-namespaces') ? (own ?? context.namespace) : '';
   const info = {
     isResourceRequest: true,
     verb: name === undefined ? 'list' : 'get',
@@ -150,7 +170,7 @@ export async function fetchTable(context: CommandContext, { resource, name }: Na
     group,
     version,
     resource: plural,
-    subresource: '',
+    subresource: context.flags.string('subresource') ?? '',
     namespace,
     name: name ?? '',
   };
@@ -161,14 +181,40 @@ export async function fetchTable(context: CommandContext, { resource, name }: Na
     query,
     headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' },
   });
-  if (response.code >= 400) throw new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+  if (response.code >= 400) {
+    const error = new ApiStatusError(response.body as ConstructorParameters<typeof ApiStatusError>[0]);
+    if (isNotFound(error) && name !== undefined && namespace) await requireNamespace(context, namespace);
+    throw error;
+  }
   return response.body as Table;
+}
+
+/** Of an object that is not there, it is said when its namespace is not there either: cli-runtime pkg/resource Info.Get */
+async function requireNamespace({ client }: CommandContext, name: string): Promise<void> {
+  await client
+    .resource(namespaces)
+    .get({ name })
+    .catch((error: unknown) => {
+      if (isNotFound(error)) throw error;
+    });
+}
+
+/** `--server-print=false`: what kubectl shows of any object. */
+function plainTable(table: Table): Table {
+  const shown = ['Name', 'Age'].map((name) => table.columnDefinitions.findIndex((column) => column.name === name)).filter((at) => at >= 0);
+  return {
+    ...table,
+    columnDefinitions: table.columnDefinitions.filter((_, at) => shown.includes(at)),
+    rows: table.rows.map((row) => ({ ...row, cells: shown.map((at) => row.cells[at]) })),
+  };
 }
 
 function sortTable(context: CommandContext, table: Table): Table {
   const path = context.flags.string('sort-by');
   if (path === undefined) return table;
   const keyed = table.rows.map((row) => ({ row, key: valuesAt(path, row.object)[0] as string | number | undefined }));
+  // A path that leads nowhere for any of them leaves nothing to show.
+  if (keyed.every(({ key }) => key === undefined)) return { ...table, rows: [] };
   keyed.sort((a, b) => (a.key === b.key ? 0 : (a.key ?? '') < (b.key ?? '') ? -1 : 1));
   return { ...table, rows: keyed.map(({ row }) => row) };
 }
@@ -184,8 +230,7 @@ async function printObjects(context: CommandContext, named: readonly Named[], ou
   const found: { resource: Resource; object: KubernetesObject }[] = [];
   for (const { resource, name } of named) {
     try {
-      if (name !== undefined)
-        found.push({ resource, object: await context.client.resource(resource).get(placeOf(context, resource, name)) });
+      if (name !== undefined) found.push({ resource, object: await getOne(context, resource, name) });
       else for (const object of await list(context, resource)) found.push({ resource, object });
     } catch (error) {
       if (isNotFound(error) && context.flags.boolean('ignore-not-found')) continue;
@@ -198,13 +243,9 @@ async function printObjects(context: CommandContext, named: readonly Named[], ou
   if (output === 'name') for (const { resource, object } of found) context.out(`${kindName(resource)}/${object.metadata.name}`);
   else if (named.length === 1 && named[0]?.name !== undefined) {
     const [one] = found;
-    if (one) printValue(context, output, { value: shown(context, one.object) });
+    if (one) printValue(context, output, { value: one.object });
   } else if (found.length || named.every(({ name }) => name === undefined))
-    printValue(context, output, { value: asList(found.map(({ object }) => shown(context, object))) });
-}
-
-function shown(context: CommandContext, object: KubernetesObject): object {
-  return context.flags.boolean('show-managed-fields') ? object : withoutManagedFields(object);
+    printValue(context, output, { value: asList(found.map(({ object }) => object)) });
 }
 
 async function list(context: CommandContext, resource: Resource): Promise<KubernetesObject[]> {

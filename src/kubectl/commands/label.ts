@@ -1,3 +1,4 @@
+import { isValidLabelValue } from '../../api/validation/content.ts';
 import { chosenObjects } from '../chosen-objects.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { placeOf } from '../command.ts';
@@ -14,6 +15,7 @@ const flags: FlagSpecs = {
   all: { type: 'boolean' },
   selector: { type: 'string', short: 'l' },
   list: { type: 'boolean' },
+  'resource-version': { type: 'string' },
 };
 
 /** kubectl label TYPE NAME key=value key-: GET, then a merge patch. */
@@ -24,6 +26,7 @@ async function change(context: CommandContext, field: Field): Promise<void> {
   const isChange = (word: string): boolean => word.includes('=') || word.endsWith('-');
   const changes = context.args.filter(isChange);
   if (context.flags.boolean('list')) return list(context, field);
+  refuseChanges(changes, field);
   if (!changes.length) throw new KubectlError(`error: at least one ${field === 'labels' ? 'label' : 'annotation'} update is required`);
   for (const { resource, name } of await chosenObjects(
     context,
@@ -37,13 +40,29 @@ async function change(context: CommandContext, field: Field): Promise<void> {
     for (const [key, value] of Object.entries(wanted))
       if (value === null && !(key in before) && field === 'labels') context.out(`label "${key}" not found.`);
     const overwrite = context.flags.boolean('overwrite');
+    const resourceVersion = context.flags.string('resource-version');
     await patchObject(context, {
       resource,
       at,
-      patch: { metadata: { [field]: wanted } },
+      patch: { metadata: { ...(resourceVersion ? { resourceVersion } : {}), [field]: wanted } },
       type: 'merge',
       word: word({ before, wanted, field, overwrite }),
     });
+  }
+}
+
+/** What kubectl itself finds wrong. @throws KubectlError */
+function refuseChanges(changes: readonly string[], field: Field): void {
+  const wanted = changes.map(readChange);
+  const removed = new Set(wanted.flatMap(([key, value]) => (value === null ? [key] : [])));
+  for (const [key, value] of wanted) {
+    if (value === null) continue;
+    if (removed.has(key))
+      throw new KubectlError(
+        `error: can not both modify and remove ${field === 'labels' ? 'a label' : 'an annotation'} in the same command`,
+      );
+    const [problem] = field === 'labels' ? isValidLabelValue(value) : [];
+    if (problem) throw new KubectlError(`error: invalid label value: "${key}=${value}": ${problem}`);
   }
 }
 

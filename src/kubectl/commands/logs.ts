@@ -1,16 +1,14 @@
 import type { Pod } from '../../api/kinds/core-v1.ts';
-import type { LabelSelector } from '../../api/kinds/meta-v1.ts';
-import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { pods } from '../../api/resources.ts';
 import { ApiStatusError } from '../../api/status-error.ts';
-import { parseDuration } from '../../api/time.ts';
+import { parseDuration, parseTime } from '../../api/time.ts';
 import { type Command, type CommandContext, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
+import { defaultContainer, firstPodOf } from '../pod-of.ts';
 import { namedObjects } from '../rest-mapper.ts';
 
 const POLL_MS = 1_000;
-const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 const WRONG_USE = `error: expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.
 POD or TYPE/NAME is a required argument for the logs command
 See 'kubectl logs -h' for help and examples`;
@@ -53,6 +51,8 @@ function readQuery(context: CommandContext): Record<string, string> {
     );
   const tail = flags.number('tail') ?? (flags.string('selector') === undefined ? -1 : 10);
   const [sinceTime, limitBytes] = [flags.string('since-time'), flags.number('limit-bytes')];
+  if (sinceTime !== undefined && parseTime(sinceTime) === undefined)
+    throw new KubectlError(`error: parsing time "${sinceTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${sinceTime}" as "2006"`);
   return {
     ...(tail >= 0 ? { tailLines: String(tail) } : {}),
     ...(sinceMs ? { sinceSeconds: String(Math.ceil(sinceMs / 1000)) } : {}),
@@ -77,7 +77,10 @@ async function podsOf(context: CommandContext): Promise<Pod[]> {
   const [named] = await namedObjects(client, [target]);
   if (!named || named.name === undefined) throw new KubectlError(WRONG_USE);
   const object = await getNamed(context, { resource: named.resource, name: named.name });
-  return [object.kind === 'Pod' ? (object as Pod) : await firstPodOf(context, object)];
+  if (object.kind === 'Pod') return [object as Pod];
+  const { first, count } = await firstPodOf(context, object, 'cannot get the logs from');
+  if (count > 1) context.warn(`Found ${count} pods, using pod/${first.metadata.name}`);
+  return [first];
 }
 
 async function getNamed<T extends KubernetesObject>(
@@ -90,30 +93,13 @@ async function getNamed<T extends KubernetesObject>(
   } catch (error) {
     if (!(error instanceof ApiStatusError)) throw error;
     const { reason, message } = error.status;
+    if (reason === 'Forbidden') throw error;
     throw new KubectlError(`error: error from server (${reason}): ${message}${at.namespace ? ` in namespace "${at.namespace}"` : ''}`);
   }
 }
 
-/** kubectl polymorphichelpers.GetFirstPod: one of a workload's pods, running ones first. */
-async function firstPodOf(context: CommandContext, object: KubernetesObject): Promise<Pod> {
-  const { selector } = (object as { spec?: { selector?: LabelSelector & Record<string, string> } }).spec ?? {};
-  if (!selector)
-    throw new KubectlError(`error: cannot get the logs from *v1.${object.kind}: selector for *v1.${object.kind} not implemented`);
-  const labelSelector =
-    object.kind === 'Service'
-      ? Object.entries(selector)
-          .map(([key, value]) => `${key}=${value}`)
-          .join(',')
-      : labelSelectorAsSelector(selector).toString();
-  const { items } = await context.client.resource(pods).list({ namespace: object.metadata.namespace, labelSelector });
-  const sorted = [...items].sort((a, b) => Number(b.status?.phase === 'Running') - Number(a.status?.phase === 'Running'));
-  const [first] = sorted;
-  if (!first) throw new KubectlError('error: timed out waiting for the condition');
-  if (sorted.length > 1) context.warn(`Found ${sorted.length} pods, using pod/${first.metadata.name}`);
-  return first;
-}
-
-function containersOf(context: CommandContext, { metadata, spec }: Pod): string[] {
+function containersOf(context: CommandContext, pod: Pod): string[] {
+  const { metadata, spec } = pod;
   const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].map(({ name }) => name);
   const asked = context.flags.string('container') ?? context.args[1];
   if (context.flags.boolean('all-containers')) {
@@ -124,12 +110,7 @@ function containersOf(context: CommandContext, { metadata, spec }: Pod): string[
     if (!all.includes(asked)) throw new KubectlError(`error: container ${asked} is not valid for pod ${metadata.name}`);
     return [asked];
   }
-  const main = metadata.annotations?.[DEFAULT_CONTAINER] ?? spec?.containers[0]?.name ?? '';
-  if ((spec?.containers.length ?? 0) > 1 && !metadata.annotations?.[DEFAULT_CONTAINER])
-    context.warn(
-      `Defaulted container "${main}" out of: ${[...(spec?.containers ?? []).map(({ name }) => name), ...(spec?.initContainers ?? []).map(({ name }) => `${name} (init)`)].join(', ')}`,
-    );
-  return [main];
+  return [defaultContainer(context, pod)];
 }
 
 async function readLog(context: CommandContext, { pod, container }: Source, query: Readonly<Record<string, string>>): Promise<string> {

@@ -4,10 +4,11 @@ import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { Resource } from '../../api/resource.ts';
 import { daemonsets, deployments, replicasets, statefulsets } from '../../api/resources.ts';
 import { formatTime } from '../../api/time.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { placeOf } from '../command.ts';
+import { chosenObjects } from '../chosen-objects.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
-import { kindName, namedObjects } from '../rest-mapper.ts';
+import { dryRunNote, dryRunOf } from '../make-object.ts';
+import { kindName } from '../rest-mapper.ts';
 import { printHistory, undoRevision } from '../rollout-history.ts';
 import { daemonSetStatus, deploymentStatus, type RolloutStatus, statefulSetStatus } from '../rollout-status.ts';
 import { timeoutOf } from './wait.ts';
@@ -57,23 +58,39 @@ export const rollout: Command = {
     revision: { type: 'string' },
     timeout: { type: 'string' },
     watch: { type: 'boolean', short: 'w' },
+    selector: { type: 'string', short: 'l' },
+    'dry-run': { type: 'optional' },
+    ...FILE_FLAGS,
   },
   async run(context) {
     const [verb = '', ...words] = context.args;
-    for (const { resource, name } of await namedObjects(context.client, words)) {
+    const files = context.flags.list('filename').length ? await fileObjects(context) : undefined;
+    if (!files && !words.length) throw new KubectlError('error: required resource not specified');
+    const targets =
+      files?.map(({ resource, object }) => ({ resource, name: object.metadata.name ?? '' })) ?? (await chosenObjects(context, words));
+    for (const { resource, name } of targets) {
+      const object = await context.client.resource(resource).get(placeOf(context, resource, name));
       const actions = ACTIONS[resource.kind] ?? {};
       const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
-      if (!action) throw new KubectlError(`error: rollout ${verb} of ${resource.resource} is not offered here${offered(resource.kind)}`);
-      if (name === undefined) throw new KubectlError('error: resource(s) were provided, but no name was specified');
-      await action(context, (await context.client.resource(resource).get(placeOf(context, resource, name))) as never);
+      if (!action) throw new KubectlError(notFor(verb, resource, name));
+      await action(context, object as never);
     }
   },
 };
 
-function offered(kind: string): string {
-  const verbs = Object.keys(ACTIONS[kind] ?? {});
-  return verbs.length ? `; offered: ${verbs.join(', ')}` : `; of ${Object.keys(ACTIONS).join(', ')} it is`;
+/** What is said where a kind knows no rollouts, or not this about them. */
+function notFor(verb: string, { kind, group, resource, version }: Resource, name: string): string {
+  const named = `${group ? `${resource}.${group}` : resource} "${name}"`;
+  if (verb === 'history') return `error: error retrieving history for "${kind}", no visitor method exists for {${group} ${kind}}`;
+  if (verb === 'undo') return `error: no rollbacker has been implemented for "${kind}"`;
+  if (verb === 'status') return `error: no status viewer has been implemented for ${group}/${version}, Kind=${kind}`;
+  const words: Readonly<Record<string, string>> = { restart: 'restarting', pause: 'pausing', resume: 'resuming' };
+  return words[verb]
+    ? `error: ${named} ${words[verb]} is not supported`
+    : `error: unknown command ${JSON.stringify(verb)} for "kubectl rollout"`;
 }
+
+const serverDryRun = (context: CommandContext): { dryRun?: true } => (dryRunOf(context) === 'server' ? { dryRun: true } : {});
 
 const at = ({ metadata }: Workload) => ({ namespace: metadata.namespace, name: metadata.name ?? '' });
 const resourceOfWorkload = ({ kind }: Workload): Resource =>
@@ -124,9 +141,9 @@ async function setPaused(context: CommandContext, deployment: Deployment, paused
 }
 
 async function undo(context: CommandContext, deployment: Deployment): Promise<void> {
+  const target = await findRevision(context, deployment);
   if (deployment.spec?.paused)
     throw new KubectlError(`error: you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again`);
-  const target = await findRevision(context, deployment);
   const template = withoutHash(target);
   if (deepEqual(template, deployment.spec?.template))
     return context.out(`${label(deployment)} skipped rollback (current template already matches revision ${revisionOf(target)})`);
@@ -136,8 +153,11 @@ async function undo(context: CommandContext, deployment: Deployment): Promise<vo
     { op: 'replace', path: '/spec/template', value: template },
     { op: 'replace', path: '/metadata/annotations', value: Object.fromEntries([...own, ...theirs]) },
   ];
-  await context.client.resource(deployments).patch(at(deployment), patch, { type: 'json', fieldManager: 'kubectl-rollout' });
-  context.out(`${label(deployment)} rolled back`);
+  if (dryRunOf(context) !== 'client')
+    await context.client
+      .resource(deployments)
+      .patch(at(deployment), patch, { type: 'json', fieldManager: 'kubectl-rollout', ...serverDryRun(context) });
+  context.out(`${label(deployment)} rolled back${dryRunNote(context)}`);
 }
 
 async function findRevision(context: CommandContext, deployment: Deployment): Promise<ReplicaSet> {

@@ -1,7 +1,7 @@
-import { isNotFound } from '../../api/status-error.ts';
+import { ApiStatusError } from '../../api/status-error.ts';
 import { chosenObjects } from '../chosen-objects.ts';
 import type { Command } from '../command.ts';
-import { fileObjects, placeOf } from '../command.ts';
+import { FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { MAKE_FLAGS } from '../make-object.ts';
 import { patchObject } from '../patch-object.ts';
@@ -15,7 +15,8 @@ export const scale: Command = {
     timeout: { type: 'string' },
     'current-replicas': { type: 'string' },
     replicas: { type: 'string' },
-    filename: { type: 'list', short: 'f' },
+    'resource-version': { type: 'string' },
+    ...FILE_FLAGS,
   },
   async run(context) {
     const replicas = context.flags.number('replicas');
@@ -30,12 +31,15 @@ export const scale: Command = {
       const at = placeOf(context, resource, name);
       const client = context.client.resource(resource);
       const found = await client.get(at).catch((error: unknown) => {
-        if (isNotFound(error)) throw new KubectlError(`error: no objects passed to scale ${(error as Error).message}`);
+        if (error instanceof ApiStatusError) throw new KubectlError(`error: no objects passed to scale ${error.message}`);
         throw error;
       });
       const current = (found as { spec?: { replicas?: number } }).spec?.replicas ?? 1;
       const wanted = context.flags.number('current-replicas') ?? -1;
       if (wanted >= 0 && wanted !== current) throw new KubectlError(`error: Expected replicas to be ${wanted}, was ${current}`);
+      const version = context.flags.string('resource-version');
+      if (version && version !== found.metadata.resourceVersion)
+        throw new KubectlError(`error: Expected resource version to be ${version}, was ${found.metadata.resourceVersion}`);
       await patchObject(context, { resource, at, patch: { spec: { replicas } }, type: 'merge', subresource: 'scale', word: 'scaled' });
     }
   },

@@ -1,18 +1,33 @@
-import type { Container, PodSpec } from '../../api/kinds/core-v1.ts';
+import type { Container, EnvVar, PodSpec } from '../../api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { type Command, type CommandContext, placeOf } from '../command.ts';
+import { canonicalQuantity } from '../../api/quantity.ts';
+import { schemaOfKind } from '../../api/schema.ts';
+import { ApiStatusError } from '../../api/status-error.ts';
+import { applyStrategicMergePatch } from '../../api/strategic-merge-patch.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { KubectlError } from '../kubectl-error.ts';
 import { MAKE_FLAGS } from '../make-object.ts';
+import { printValue } from '../output.ts';
 import { patchObject } from '../patch-object.ts';
-import { type Named, namedObjects } from '../rest-mapper.ts';
+import { kindName, type Named, namedObjects } from '../rest-mapper.ts';
+import { chosenContainers } from './chosen-containers.ts';
 import { selectors } from './get.ts';
+import { readEnvironment, setEnvironment, variableText } from './set-environment.ts';
+import { setSelector, setSubject } from './set-others.ts';
+import { NOTHING_NAMED } from './wait.ts';
+
+/** What the command line says of it: words, and for `env` variables too. */
+interface Changes {
+  readonly changes: readonly string[];
+  readonly variables: readonly EnvVar[];
+}
 
 /** What a command changes in a pod template; undefined when there is nothing to change. */
 interface Setter {
   readonly word: string;
   /** Words that name what is to be changed rather than an object. */
   isChange(word: string): boolean;
-  change(context: CommandContext, spec: PodSpec, changes: readonly string[]): object | undefined;
+  change(context: CommandContext, spec: PodSpec, changes: Changes): object | undefined;
   readonly required?: string;
 }
 
@@ -30,6 +45,9 @@ const SETTERS: Readonly<Record<string, Setter>> = {
   serviceaccount: { word: 'serviceaccount updated', isChange: () => false, change: () => undefined },
 };
 
+/** What is not about pods. */
+const OTHERS: Readonly<Record<string, typeof setSelector>> = { selector: setSelector, subject: setSubject };
+
 /** kubectl set image|env|resources|serviceaccount TYPE NAME ... */
 export const set: Command = {
   flags: {
@@ -41,30 +59,56 @@ export const set: Command = {
     requests: { type: 'string' },
     env: { type: 'repeated', short: 'e' },
     list: { type: 'boolean' },
+    from: { type: 'string' },
+    prefix: { type: 'string' },
+    keys: { type: 'list' },
+    resolve: { type: 'boolean' },
+    local: { type: 'boolean' },
+    user: { type: 'list' },
+    group: { type: 'list' },
+    serviceaccount: { type: 'list' },
+    ...FILE_FLAGS,
   },
   async run(context) {
     const [what = '', ...words] = context.args;
+    const other = OTHERS[what];
+    if (other)
+      return other(
+        context,
+        await findTargets(
+          context,
+          words.filter((word) => !isAssignment(word)),
+        ),
+        words.filter(isAssignment),
+      );
     const setter = SETTERS[what === 'sa' ? 'serviceaccount' : what];
-    if (!setter) throw new KubectlError(`error: set ${what} is not offered here; set ${Object.keys(SETTERS).join(', ')} are`);
+    if (!setter)
+      throw new KubectlError(
+        `error: set ${what} is not offered here; set ${[...Object.keys(SETTERS), ...Object.keys(OTHERS)].join(', ')} are`,
+      );
     const own = setter.word === 'serviceaccount updated' ? words.slice(-1) : words.filter((word) => setter.isChange(word));
     const changes = [...own, ...context.flags.list('env')];
-    const targets = await findTargets(
-      context,
-      words.filter((word) => !own.includes(word)),
-    );
+    const variables = what === 'env' ? await readEnvironment(context, changes) : [];
+    const named = words.filter((word) => !own.includes(word));
+    if (context.flags.boolean('local')) return setLocally(context, { setter, changes, variables, named });
+    const targets = await findTargets(context, named);
     if (context.flags.boolean('list')) return listEnvironment(context, targets);
-    if (setter.required && !changes.length) throw new KubectlError(setter.required);
+    if (setter.required && !changes.length && !variables.length) throw new KubectlError(setter.required);
     if (what === 'resources' && !context.flags.string('limits') && !context.flags.string('requests'))
       throw new KubectlError('error: you must specify an update to requests or limits (in the form of --requests/--limits)');
-    for (const target of targets) await setOne(context, { target, setter, changes });
+    for (const target of targets) await setOne(context, { target, setter, changes, variables });
   },
 };
 
-type Target = Named & { readonly name: string };
+/** What is to be changed. */
+export type SetTarget = Named & { readonly name: string };
 
-async function findTargets(context: CommandContext, words: readonly string[]): Promise<Target[]> {
+async function findTargets(context: CommandContext, words: readonly string[]): Promise<SetTarget[]> {
   const { flags, client } = context;
-  const targets: Target[] = [];
+  if (flags.list('filename').length)
+    return (await fileObjects(context)).map(({ resource, object }) => ({ resource, name: object.metadata.name ?? '' }));
+  if (!words.length) throw new KubectlError(NOTHING_NAMED);
+  const targets: SetTarget[] = [];
   for (const { resource, name } of await namedObjects(client, words)) {
     if (name !== undefined) targets.push({ resource, name });
     else if (!flags.boolean('all') && !flags.string('selector'))
@@ -96,20 +140,48 @@ function podSpecOf({ spec }: WithPods): { spec: PodSpec | undefined; wrap: (chan
 
 async function setOne(
   context: CommandContext,
-  { target, setter, changes }: { target: Target; setter: Setter; changes: readonly string[] },
+  { target, setter, changes, variables }: Changes & { target: SetTarget; setter: Setter },
 ): Promise<void> {
   const { resource, name } = target;
   const at = placeOf(context, resource, name);
   const { spec, wrap } = podSpecOf((await context.client.resource(resource).get(at)) as WithPods);
   if (!spec) return;
   const account = setter.word === 'serviceaccount updated' ? changes[0] : undefined;
-  const change = account ? { serviceAccountName: account, serviceAccount: account } : setter.change(context, spec, changes);
+  const change = account ? { serviceAccountName: account, serviceAccount: account } : setter.change(context, spec, { changes, variables });
   // Nothing is sent, and nothing is said, when nothing changes.
-  if (change)
+  if (!change) return;
+  try {
     await patchObject(context, { resource, at, patch: wrap(change), type: 'strategic', fieldManager: 'kubectl-set', word: setter.word });
+  } catch (error) {
+    if (!(error instanceof ApiStatusError) || setter !== SETTERS['resources']) throw error;
+    throw new KubectlError(`error: failed to patch resources update to pod template ${error.message}`);
+  }
 }
 
-function setImages(context: CommandContext, spec: PodSpec, changes: readonly string[]): object | undefined {
+const NEEDS_FILE = `error: you must specify resources by --filename when --local is set.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'`;
+
+/** `--local`: what would come of it, without asking anybody. */
+async function setLocally(
+  context: CommandContext,
+  { setter, changes, variables, named }: Changes & { setter: Setter; named: readonly string[] },
+): Promise<void> {
+  if (named.length || !context.flags.list('filename').length) throw new KubectlError(NEEDS_FILE);
+  for (const { object, resource } of await fileObjects(context)) {
+    const { spec, wrap } = podSpecOf(object as WithPods);
+    const change = spec && setter.change(context, spec, { changes, variables });
+    const schema = schemaOfKind(object.apiVersion ?? '', object.kind ?? '');
+    const after = change && schema ? applyStrategicMergePatch(object, wrap(change), schema) : object;
+    const name = `${kindName(resource)}/${object.metadata.name}`;
+    const output = context.flags.string('output');
+    if (output) printValue(context, output, { value: after, name });
+    else context.out(`${name} ${setter.word}`);
+  }
+}
+
+function setImages(context: CommandContext, spec: PodSpec, { changes }: Changes): object | undefined {
   const images = new Map(changes.map((word) => word.split(/=(.*)/s, 2) as [string, string]));
   const lists = { containers: spec.containers ?? [], initContainers: spec.initContainers ?? [] };
   const all = [...lists.containers, ...lists.initContainers];
@@ -125,35 +197,19 @@ function setImages(context: CommandContext, spec: PodSpec, changes: readonly str
   return { ...(containers.length ? { containers } : {}), ...(initContainers.length ? { initContainers } : {}) };
 }
 
-/** The containers that `-c` picks. */
-function chosen({ flags }: CommandContext, { containers }: PodSpec): readonly Container[] {
-  const pattern = flags.string('containers');
-  if (pattern === undefined || pattern === '*') return containers;
-  return containers.filter(({ name }) =>
-    new RegExp(`^${pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\\\*/g, '.*')}$`).test(name),
-  );
-}
-
-function setEnvironment(context: CommandContext, spec: PodSpec, changes: readonly string[]): object | undefined {
-  const values = changes.filter(isAssignment).map((word) => word.split(/=(.*)/s, 2) as [string, string]);
-  const removed = changes.filter((word) => !isAssignment(word)).map((word) => word.slice(0, -1));
-  const env = [...values.map(([name, value]) => ({ name, value })), ...removed.map((name) => ({ $patch: 'delete', name }))];
-  const changed = chosen(context, spec).filter(
-    ({ env: old = [] }) =>
-      values.some(([name, value]) => old.find((each) => each.name === name)?.value !== value) ||
-      removed.some((name) => old.some((each) => each.name === name)),
-  );
-  return changed.length ? { containers: changed.map(({ name }) => ({ name, env })) } : undefined;
-}
-
 function setResources(context: CommandContext, spec: PodSpec): object | undefined {
   const read = (name: string): Record<string, string> | undefined => {
     const text = context.flags.string(name);
-    return text ? Object.fromEntries(text.split(',').map((pair) => pair.split('=', 2) as [string, string])) : undefined;
+    if (!text) return undefined;
+    const entries = text.split(',').map((pair) => pair.split('=', 2) as [string, string]);
+    for (const [, amount = ''] of entries)
+      if (canonicalQuantity(amount) === undefined)
+        throw new KubectlError("error: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    return Object.fromEntries(entries);
   };
   const [limits, requests] = [read('limits'), read('requests')];
   return {
-    containers: chosen(context, spec).map(({ name }) => ({
+    containers: chosenContainers(context, spec).map(({ name }) => ({
       name,
       resources: { ...(limits ? { limits } : {}), ...(requests ? { requests } : {}) },
     })),
@@ -161,12 +217,12 @@ function setResources(context: CommandContext, spec: PodSpec): object | undefine
 }
 
 /** `set env --list` */
-async function listEnvironment(context: CommandContext, targets: readonly Target[]): Promise<void> {
+async function listEnvironment(context: CommandContext, targets: readonly SetTarget[]): Promise<void> {
   for (const { resource, name } of targets) {
     const { spec } = podSpecOf((await context.client.resource(resource).get(placeOf(context, resource, name))) as WithPods);
     for (const container of spec?.containers ?? []) {
       context.out(`# ${resource.kind} ${name}, container ${container.name}`);
-      for (const { name: key, value = '' } of container.env ?? []) context.out(`${key}=${value}`);
+      for (const variable of container.env ?? []) context.out(await variableText(context, variable));
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { isNotFound } from '../../api/status-error.ts';
 import { parseDuration } from '../../api/time.ts';
-import { type Command, type CommandContext, fileObjects, placeOf } from '../command.ts';
+import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { valuesAt, valueText } from '../jsonpath.ts';
 import { errorText, KubectlError } from '../kubectl-error.ts';
 import { kindName, type Named, namedObjects } from '../rest-mapper.ts';
@@ -22,7 +22,7 @@ export const wait: Command = {
     'field-selector': { type: 'string' },
     all: { type: 'boolean' },
     'all-namespaces': { type: 'boolean', short: 'A' },
-    filename: { type: 'list', short: 'f' },
+    ...FILE_FLAGS,
   },
   async run(context) {
     const goal = context.flags.string('for') ?? '';

@@ -52,14 +52,14 @@ export async function describeNode(context: CommandContext, writer: DescribeWrit
 }
 
 async function describeLease(context: CommandContext, writer: DescribeWriter, name: string): Promise<void> {
-  writer.line(0, 'Lease:');
   try {
     const { spec } = await context.client.resource(leases).get({ namespace: 'kube-node-lease', name });
+    writer.line(0, 'Lease:');
     writer.field(1, 'HolderIdentity', spec?.holderIdentity ?? '<unset>');
     writer.field(1, 'AcquireTime', spec?.acquireTime ? longTime(spec.acquireTime) : '<unset>');
     writer.field(1, 'RenewTime', spec?.renewTime ? longTime(spec.renewTime) : '<unset>');
   } catch (error) {
-    writer.line(1, `Failed to get lease: ${errorText(error).replace(/^Error from server \(\w+\): /, '')}`);
+    writer.field(0, 'Lease', `Failed to get lease: ${errorText(error).replace(/^Error from server \(\w+\): /, '')}`);
   }
 }
 

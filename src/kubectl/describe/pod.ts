@@ -76,15 +76,15 @@ export function describePodTemplate(writer: DescribeWriter, template: PodTemplat
     return;
   }
   const { metadata, spec } = template;
-  writer.map(1, 'Labels', metadata?.labels);
-  if (Object.keys(metadata?.annotations ?? {}).length) writer.annotations(1, 'Annotations', metadata?.annotations);
+  writer.map(0, '  Labels', metadata?.labels);
+  if (Object.keys(metadata?.annotations ?? {}).length) writer.annotations(0, '  Annotations', metadata?.annotations);
   if (spec?.serviceAccountName) writer.field(1, 'Service Account', spec.serviceAccountName);
   if (spec?.initContainers?.length) describeContainers(writer, { label: 'Init Containers', containers: spec.initContainers, level: 1 });
   describeContainers(writer, { label: 'Containers', containers: spec?.containers, level: 1 });
   describeVolumes(writer, 1, spec?.volumes);
   describeTopology(writer, 1, spec?.topologySpreadConstraints);
   if (spec?.priorityClassName) writer.field(1, 'Priority Class Name', spec.priorityClassName);
-  writer.map(1, 'Node-Selectors', spec?.nodeSelector);
+  writer.map(0, '  Node-Selectors', spec?.nodeSelector);
   describeTolerations(writer, 1, spec?.tolerations);
 }
 

@@ -120,11 +120,11 @@ export async function describeDaemonSet(context: CommandContext, writer: Describ
   writer.map(0, 'Node-Selector', spec?.template?.spec?.nodeSelector);
   writer.map(0, 'Labels', set.metadata.labels);
   writer.annotations(0, 'Annotations', set.metadata.annotations);
-  writer.field(0, 'Desired Number of Nodes Scheduled', status?.desiredNumberScheduled ?? 0);
-  writer.field(0, 'Current Number of Nodes Scheduled', status?.currentNumberScheduled ?? 0);
-  writer.field(0, 'Number of Nodes Scheduled with Up-to-date Pods', status?.updatedNumberScheduled ?? 0);
-  writer.field(0, 'Number of Nodes Scheduled with Available Pods', status?.numberAvailable ?? 0);
-  writer.field(0, 'Number of Nodes Misscheduled', status?.numberMisscheduled ?? 0);
+  writer.line(0, `Desired Number of Nodes Scheduled: ${status?.desiredNumberScheduled ?? 0}`);
+  writer.line(0, `Current Number of Nodes Scheduled: ${status?.currentNumberScheduled ?? 0}`);
+  writer.line(0, `Number of Nodes Scheduled with Up-to-date Pods: ${status?.updatedNumberScheduled ?? 0}`);
+  writer.line(0, `Number of Nodes Scheduled with Available Pods: ${status?.numberAvailable ?? 0}`);
+  writer.line(0, `Number of Nodes Misscheduled: ${status?.numberMisscheduled ?? 0}`);
   await podsStatus(context, writer, { owner: set, selector: spec?.selector });
   describePodTemplate(writer, spec?.template);
   await describeEvents(context, writer, set);
