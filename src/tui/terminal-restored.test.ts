@@ -12,15 +12,22 @@ interface Program {
   readonly pty: IPty;
   /** Everything that it wrote so far. */
   output(): string;
-  shows(text: string): Promise<void>;
+  /** Resolves once it has written this, after so many characters. */
+  shows(text: string, from?: number): Promise<void>;
   readonly exited: Promise<{ exitCode: number; signal?: number }>;
 }
 
 let running: IPty | undefined;
 
+const COMMAND = [process.execPath, '--import', 'tsx', '--conditions=bottleship-source', APP];
+
 function start(...args: string[]): Program {
+  return open([...COMMAND, ...args]);
+}
+
+function open([file = '', ...args]: readonly string[]): Program {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name !== 'CI' && value !== undefined));
-  const pty = spawn(process.execPath, ['--import', 'tsx', '--conditions=bottleship-source', APP, ...args], {
+  const pty = spawn(file, args, {
     cols: 80,
     rows: 24,
     name: 'xterm-256color',
@@ -34,14 +41,14 @@ function start(...args: string[]): Program {
     for (const look of waiting) look();
   });
   const exited = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
-  const shows = (text: string): Promise<void> =>
+  const shows = (text: string, from = 0): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`never showed ${JSON.stringify(text)}; it wrote ${JSON.stringify(written.slice(-2000))}`)),
         WAIT_MS,
       );
       const look = (): void => {
-        if (!written.includes(text)) return;
+        if (!written.includes(text, from)) return;
         waiting.delete(look);
         clearTimeout(timer);
         resolve();
@@ -86,6 +93,19 @@ describe('the terminal is left as it was found', () => {
     program.pty.write('\u0003');
     expect((await program.exited).exitCode).toBe(0);
     expectRestored(program.output());
+  });
+
+  test('while it is suspended, and fg brings the screen back', async () => {
+    const shell = open(['bash', '--norc', '--noprofile', '-i']);
+    shell.pty.write(`${COMMAND.join(' ')}\r`);
+    await shell.shows('Delete a pod');
+    shell.pty.write('\u001A');
+    await shell.shows('Stopped');
+    expectRestored(shell.output());
+    const { length } = shell.output();
+    shell.pty.write('fg\r');
+    await shell.shows('NORMAL', length);
+    expect(shell.output().lastIndexOf(ENTER)).toBeGreaterThan(length);
   });
 
   test('after SIGTERM', async () => {

@@ -117,6 +117,12 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     expect(screen.state.ui.next).toBe('4');
   });
 
+  test('YAML can be copied: nothing stands beside it', async () => {
+    const screen = await Screen.open(lang);
+    await screen.press('2', 'j', 'y');
+    expect(screen.draw(80, 24)).toContainEqual(expect.stringMatching(/^apiVersion: \S+ *$/));
+  });
+
   test('undo goes back, and the panes show the run as it was', async () => {
     const screen = await Screen.open(lang);
     await screen.press('enter', 'i', ...Array.from(TYPED, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');

@@ -96,11 +96,13 @@ interface FramedProps {
   readonly content: PaneContent;
   readonly place: { readonly width: number; readonly height: number };
   readonly focused: boolean;
+  /** Nothing stands beside the content, so that it can be copied. */
+  readonly open?: boolean;
 }
 
-function Framed({ content, place: { width, height }, focused }: FramedProps): ReactElement {
+function Framed({ content, place: { width, height }, focused, open = false }: FramedProps): ReactElement {
   const { glyphs } = useContext(PaintContext);
-  return <Rows lines={framePane(content, { width, height, focused, glyphs })} width={width} height={height} />;
+  return <Rows lines={framePane(content, { width, height, focused, glyphs, open })} width={width} height={height} />;
 }
 
 /** Header, why and footer stay; everything between belongs to what was opened. */
@@ -112,7 +114,8 @@ function OverlayPane({ view, state, moment, layout }: BodyProps): ReactElement |
   const size = { width: width - BORDER, height: height - BORDER };
   const lines = overlay.kind === 'help' ? lessonHelp(state) : [];
   const content = overlayContent(view, moment, { overlay, state: state.ui, ...size, height: Math.max(1, size.height - lines.length) });
-  return <Framed content={{ ...content, lines: [...lines, ...content.lines] }} place={{ width, height }} focused={true} />;
+  const open = overlay.kind === 'yaml';
+  return <Framed content={{ ...content, lines: [...lines, ...content.lines] }} place={{ width, height }} focused={true} open={open} />;
 }
 
 /** The keys of a lesson, above those of the panes. */

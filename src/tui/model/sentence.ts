@@ -66,5 +66,5 @@ function responseWords(run: RunView, entry: Extract<TraceEntry, { kind: 'respons
 
 function reconcileWords({ what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>, { entry }: Telling): string {
   if (what === 'start') return entry.looksAt(key);
-  return result === undefined ? entry.isDoneWith(key) : entry.triesAgain(key, result);
+  return result === undefined ? entry.isDoneWith(key) : entry.failedOn(key, result);
 }

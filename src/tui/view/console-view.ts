@@ -1,5 +1,5 @@
 import type { ConsoleLine, UiState } from '../app/ui-state.ts';
-import { cellWidth, takeCells } from '../text/cells.ts';
+import { cellWidth, takeCells, wrap } from '../text/cells.ts';
 import { wordsOf } from '../words/words.ts';
 import type { PaneContent } from './frame.ts';
 import { type Line, span, type Token } from './span.ts';
@@ -11,7 +11,7 @@ export function consoleContent(state: UiState, size: { width: number; height: nu
   const { views } = wordsOf(state.lang);
   const lines = state.console.slice(-size.height - state.consoleScroll).flatMap((line) => drawLine(line, size.width));
   const end = Math.max(size.height, lines.length - state.consoleScroll);
-  const empty: Line[] = [[span(` ${views.consoleEmpty}`, 'dim')]];
+  const empty: Line[] = wrap(views.consoleEmpty, size.width - 2).map((text) => [span(` ${text}`, 'dim')]);
   return {
     title: views.console,
     note: state.consoleScroll ? 'PgUp PgDn' : '',

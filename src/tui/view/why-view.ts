@@ -2,6 +2,7 @@ import type { TraceEntry } from '../../sim/trace.ts';
 import { causeChain } from '../model/causes.ts';
 import { describeChange } from '../model/change.ts';
 import { displayName } from '../model/field.ts';
+import { isEcho } from '../model/noise.ts';
 import type { RunView, WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { cellWidth, padCells, truncate, wrap } from '../text/cells.ts';
@@ -16,7 +17,9 @@ const LONG_NAME = 20;
 /** What is worth saying of a chain of causes: requests and answers only carry the rest. */
 function links(run: RunView, entry: TraceEntry): TraceEntry[] {
   const chain = causeChain(run, entry).reverse();
-  return chain.filter((link) => link === entry || (link.kind !== 'request' && link.kind !== 'stage' && link.kind !== 'response'));
+  return chain.filter(
+    (link) => link === entry || (!isEcho(run, link) && link.kind !== 'request' && link.kind !== 'stage' && link.kind !== 'response'),
+  );
 }
 
 /** The chain of causes as one sentence, from the input on, in at most `width` cells: as full as there is room for; the middle gives way last. */

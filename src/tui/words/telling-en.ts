@@ -112,7 +112,7 @@ const entry: EntryTelling = {
   sawIt: 'saw it',
   looksAt: (key) => `looks at ${key}`,
   isDoneWith: (key) => `is done with ${key}`,
-  triesAgain: (key, result) => `will try ${key} again: ${result}`,
+  failedOn: (key, result) => `could not finish ${key}: ${result}`,
   gone: (name) => `${name} is gone`,
   isThere: (name) => `${name} is there`,
   changed: (name) => `${name} changed`,

@@ -130,7 +130,7 @@ const entry: EntryTelling = {
   sawIt: 'それを知りました',
   looksAt: (key) => `${key}を調べます`,
   isDoneWith: (key) => `${key}の処理を終えました`,
-  triesAgain: (key, result) => `${key}をもう一度処理します: ${result}`,
+  failedOn: (key, result) => `${key}の処理を終えられませんでした: ${result}`,
   gone: (name) => `${name}がなくなった`,
   isThere: (name) => `${name}がある`,
   changed: (name) => `${name}が変わった`,

@@ -106,7 +106,7 @@ export interface EntryTelling {
   readonly sawIt: string;
   looksAt(key: string): string;
   isDoneWith(key: string): string;
-  triesAgain(key: string, result: string): string;
+  failedOn(key: string, result: string): string;
   gone(name: string): string;
   isThere(name: string): string;
   changed(name: string): string;
