@@ -47,7 +47,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',
     'Mounted ConfigMaps and Secrets are read again at most every 60 s, not watched one by one.',
     'An image uses a constant amount of memory. Of the pages of metrics there is `/metrics/resource`, which measures at the moment it is asked for.',
-    'A node has one disk, whose inodes are not counted; sizes of files are their characters. Sizes that programs have beyond their files are constant (diskBytes, processes of an image). Reclaim amounts (eviction-minimum-reclaim) are not there.',
+    'A node has one disk, whose inodes are not counted; sizes of files are their characters. Sizes that programs have beyond their files are constant (diskBytes, processes of an image).',
     'The type of a hostPath volume is checked outside of the directories of the system (/etc, /run, /var and the like) only, of which a node has few files.',
     'Manifests of static pods are read every 20 s, not when their directory changes, and are not validated by the kubelet.',
     'A node whose clock is wrong writes wrong times; its certificates and tokens are taken all the same.',

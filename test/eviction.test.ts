@@ -76,6 +76,25 @@ describe('a full disk', () => {
   });
 });
 
+it('evicts until there is as much more as is to be reclaimed', async () => {
+  const cluster = await createTestCluster({
+    nodes: [
+      {
+        name: 'n1',
+        memory: '8Gi',
+        kubeletConfiguration: { evictionHard: { 'memory.available': '1Gi' }, evictionMinimumReclaim: { 'memory.available': '3Gi' } },
+      },
+    ],
+    images: [{ name: 'hog', ports: 'any', memoryBytes: 2 * GI, size: 1e6 }],
+  });
+  const names = ['a', 'b', 'c', 'd'];
+  await cluster.apply(names.map((name) => pod(name, { containers: [{ name: 'c', image: 'hog:1' }] })));
+  for (const name of names) await cluster.waitUntilReady(pods, name);
+  await cluster.advance(60_000);
+  const phases = (await cluster.list(pods, { namespace: 'default' })).map(({ status }) => status?.phase);
+  expect(phases.filter((phase) => phase === 'Failed')).toHaveLength(2);
+});
+
 it('evicts for process ids where a threshold is configured', async () => {
   const cluster = await createTestCluster({
     nodes: [{ name: 'n1', images: ['nginx:1.27'], kubeletConfiguration: { evictionHard: { 'pid.available': '10%' } } }],

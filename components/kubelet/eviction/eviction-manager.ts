@@ -65,6 +65,8 @@ export class EvictionManager {
   readonly #transitionMs: number;
   readonly #lastObserved = new Map<string, number>();
   readonly #firstObserved = new Map<Threshold, number>();
+  /** As of the last round: pkg/kubelet/eviction thresholdsMet */
+  #met: readonly Threshold[] = [];
   readonly pressure = new Set<string>();
 
   constructor(parts: EvictionParts) {
@@ -104,7 +106,7 @@ export class EvictionManager {
   async #synchronize(): Promise<readonly Pod[]> {
     const observed = await this.#observe();
     if (!observed) return NOBODY;
-    const met = thresholdsMet(this.#thresholds, observed.observations);
+    const met = this.#stillMet(observed.observations);
     this.#notePressure(met);
     const due = this.#pastGracePeriod(met);
     const stored = await this.#evictForLocalStorage(observed.usage);
@@ -144,6 +146,13 @@ export class EvictionManager {
     ]);
     let usage: UsageOfPods | undefined;
     return { observations, usage: () => (usage ??= usageOfPods(stats, runtime.files)) };
+  }
+
+  /** Those that are met, and those that were and have not got enough back. */
+  #stillMet(observations: Observations): readonly Threshold[] {
+    const now = new Set([...thresholdsMet(this.#thresholds, observations), ...thresholdsMet(this.#met, observations, true)]);
+    this.#met = this.#thresholds.filter((threshold) => now.has(threshold));
+    return this.#met;
   }
 
   /** A condition stays for some minutes after it was last observed. */
@@ -186,7 +195,7 @@ export class EvictionManager {
   async #reclaimed(due: readonly Threshold[]): Promise<boolean> {
     await this.#parts.reclaimDisk();
     const again = await this.#observe();
-    return again !== undefined && thresholdsMet(due, again.observations).length === 0;
+    return again !== undefined && thresholdsMet(due, again.observations, true).length === 0;
   }
 
   async #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): Promise<void> {

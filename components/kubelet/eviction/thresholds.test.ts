@@ -23,6 +23,16 @@ it('takes a configuration as a whole, and soft thresholds with their grace perio
   ]);
 });
 
+it('asks for more back from thresholds that were met', () => {
+  const [memory] = parseThresholdConfig({
+    evictionHard: { 'memory.available': '1Gi' },
+    evictionMinimumReclaim: { 'memory.available': '512Mi' },
+  });
+  const observations = new Map([['memory.available', { available: 1.25 * GI, capacity: 4 * GI }]] as const);
+  expect(memory && thresholdsMet([memory], observations)).toEqual([]);
+  expect(memory && thresholdsMet([memory], observations, true)).toEqual([memory]);
+});
+
 it('compares with shares and amounts', () => {
   const [memory, nodefs, imagefs] = parseThresholdConfig({});
   expect(imagefs && thresholdAmount(imagefs, 100 * GI)).toBe(15 * GI);

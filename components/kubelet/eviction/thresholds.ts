@@ -13,6 +13,8 @@ export interface Threshold {
   /** For so long it must be met; 0 with hard thresholds. */
   readonly gracePeriodMs: number;
   readonly hard: boolean;
+  /** Once it was met, so much more than `value` has to be available until it is not. */
+  readonly minReclaim?: string;
 }
 
 /** What of a resource there is: pkg/kubelet/eviction signalObservation. */
@@ -43,13 +45,14 @@ export const resourceOf = (signal: Signal): string => SIGNALS[signal].resource;
 
 /** pkg/kubelet/eviction ParseThresholdConfig, memory first: that is the order in which they are seen to. */
 export function parseThresholdConfig(config: KubeletConfiguration): Threshold[] {
-  const { evictionHard = DEFAULT_EVICTION_HARD, evictionSoft = {}, evictionSoftGracePeriod = {} } = config;
+  const { evictionHard = DEFAULT_EVICTION_HARD, evictionSoft = {}, evictionSoftGracePeriod = {}, evictionMinimumReclaim = {} } = config;
   const read = (values: Readonly<Record<string, string>>, hard: boolean): Threshold[] =>
     (Object.keys(SIGNALS) as Signal[]).flatMap((signal) => {
       const value = values[signal];
       if (value === undefined || value === '0%') return [];
       const gracePeriodMs = hard ? 0 : (parseDuration(evictionSoftGracePeriod[signal] ?? '0s') ?? 0);
-      return [{ signal, value, gracePeriodMs, hard }];
+      const minReclaim = evictionMinimumReclaim[signal];
+      return [{ signal, value, gracePeriodMs, hard, ...(minReclaim ? { minReclaim } : {}) }];
     });
   return [...read(evictionHard, true), ...read(evictionSoft, false)].sort((a, b) => order(a.signal) - order(b.signal));
 }
@@ -57,16 +60,22 @@ export function parseThresholdConfig(config: KubeletConfiguration): Threshold[] 
 const order = (signal: Signal): number => (signal === 'memory.available' ? 0 : 1);
 
 /** pkg/kubelet/eviction/api GetThresholdQuantity */
-export function thresholdAmount({ value }: Threshold, capacity: number): number {
+export function thresholdAmount({ value }: Pick<Threshold, 'value'>, capacity: number): number {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
   return percent === undefined ? parseQuantity(value).value() : Math.floor((capacity * Number(percent)) / 100);
 }
 
-/** pkg/kubelet/eviction thresholdsMet */
-export function thresholdsMet(thresholds: readonly Threshold[], observations: Observations): Threshold[] {
+/**
+ * pkg/kubelet/eviction thresholdsMet
+ * @param enforceMinReclaim they have been met before: what has to be reclaimed counts, too
+ */
+export function thresholdsMet(thresholds: readonly Threshold[], observations: Observations, enforceMinReclaim = false): Threshold[] {
   return thresholds.filter((threshold) => {
     const observed = observations.get(threshold.signal);
-    return observed !== undefined && observed.available < thresholdAmount(threshold, observed.capacity);
+    if (!observed) return false;
+    const { minReclaim } = threshold;
+    const more = enforceMinReclaim && minReclaim ? thresholdAmount({ value: minReclaim }, observed.capacity) : 0;
+    return observed.available < thresholdAmount(threshold, observed.capacity) + more;
   });
 }
 

@@ -13,6 +13,8 @@ export interface KubeletConfiguration {
   /** Seconds. */
   readonly evictionMaxPodGracePeriod?: number;
   readonly evictionPressureTransitionPeriod?: string;
+  /** By signal: how much more than the threshold is reclaimed once it is met. */
+  readonly evictionMinimumReclaim?: Readonly<Record<string, string>>;
   readonly imageGCHighThresholdPercent?: number;
   readonly imageGCLowThresholdPercent?: number;
   readonly imageMinimumGCAge?: string;
@@ -30,6 +32,7 @@ export const KUBELET_CONFIGURATION_FIELDS: readonly (keyof KubeletConfiguration)
   'evictionSoftGracePeriod',
   'evictionMaxPodGracePeriod',
   'evictionPressureTransitionPeriod',
+  'evictionMinimumReclaim',
   'imageGCHighThresholdPercent',
   'imageGCLowThresholdPercent',
   'imageMinimumGCAge',
