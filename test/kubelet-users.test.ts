@@ -2,7 +2,7 @@
 import { resources } from 'bottleship';
 import { expect, it } from 'vitest';
 import type { Container, PodSpec } from '../src/api/kinds/core-v1.ts';
-import { oneNode, pod } from './support/pods.ts';
+import { oneNode, pod, statusOf } from './support/pods.ts';
 
 const { pods } = resources;
 
@@ -41,4 +41,14 @@ it('can write only to volumes with a root that is read-only', async () => {
     expect.stringContaining('Read-only file system'),
     expect.stringContaining('Read-only file system'),
   ]);
+});
+
+it('can be told to end by a command', async () => {
+  const cluster = await oneNode();
+  await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
+  await cluster.waitUntilReady(pods, 'web');
+  expect((await cluster.kubectl(['exec', 'web', '--', 'pwd'])).stdout).toEqual(['/']);
+  expect(await cluster.kubectl(['exec', 'web', '--', 'kill', '1'])).toMatchObject({ code: 0 });
+  await cluster.advance(5_000);
+  expect((await statusOf(cluster, 'web')).containerStatuses).toMatchObject([{ restartCount: 1, ready: true }]);
 });

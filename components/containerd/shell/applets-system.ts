@@ -1,5 +1,6 @@
 import { formatDate } from './date-format.ts';
 import type { Applet, ExternalCall } from './external-call.ts';
+import { kill } from './kill.ts';
 import { sleepMilliseconds } from './sleep-duration.ts';
 import { Task } from './task.ts';
 
@@ -73,6 +74,11 @@ export const SYSTEM_APPLETS: Record<string, Applet> = {
     for (const name of found) io.stdout(`/bin/${name}\n`);
     return found.length === argv.length - 1 ? 0 : 1;
   },
+  pwd: ({ state, io }) => {
+    io.stdout(`${state.workingDir}\n`);
+    return 0;
+  },
+  kill: (call) => kill(call, call.argv, call.io),
   timeout,
   nohup: (call) => call.task.world.externals.run({ ...call, argv: call.argv.slice(1) }),
   nice: (call) => call.task.world.externals.run({ ...call, argv: call.argv.slice(1) }),

@@ -1,6 +1,6 @@
-import type { Signal } from '../process.ts';
 import { ControlFlow } from './control-flow.ts';
 import type { Io } from './io.ts';
+import { kill } from './kill.ts';
 import { parseScript } from './parser.ts';
 import type { Shell } from './shell.ts';
 import { ShellError } from './shell-error.ts';
@@ -37,7 +37,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['eval', ({ shell, argv, io }) => shell.runList(parseScript(argv.slice(1).join(' ')), io)],
   ['.', source],
   ['source', source],
-  ['kill', kill],
+  ['kill', ({ shell, argv, io }) => kill(shell, argv, io)],
   ['umask', () => 0],
   ['ulimit', () => 0],
   ['command', command],
@@ -186,25 +186,6 @@ async function source({ shell, argv, io }: BuiltinCall): Promise<number> {
   const read = shell.task.world.context.files.read(shell.state.path(argv[1] ?? ''));
   if ('failure' in read) throw new ShellError(`.: can't open '${argv[1]}': ${read.failure}`, 2);
   return shell.runList(parseScript(read.text), io);
-}
-
-function kill({ shell, argv, io }: BuiltinCall): number {
-  let signal: Signal = 'SIGTERM';
-  let status = 0;
-  for (const argument of argv.slice(1)) {
-    if (/^-/.test(argument)) {
-      if (argument === '-0') return 0;
-      if (argument === '-s') continue;
-      const named = signalOf(argument.slice(1));
-      if (!named) throw new ShellError(`kill: bad signal name '${argument.slice(1)}'`, 1);
-      signal = named;
-    } else if (signalOf(argument) && !/^\d+$/.test(argument)) signal = signalOf(argument) ?? signal;
-    else if (!shell.task.world.kill(Number(argument), signal)) {
-      io.stderr(`${shell.state.name}: can't kill pid ${argument}: No such process\n`);
-      status = 1;
-    }
-  }
-  return status;
 }
 
 function command({ shell, argv, io }: BuiltinCall): number | Promise<number> {
