@@ -53,3 +53,24 @@ test('one that does not answer is not available', async () => {
   expect(body.status.conditions[0]).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
   expect(await api.send('GET /apis/ext.test/v1/namespaces/default/things/a')).toMatchObject({ code: 503, body: 'service unavailable\n' });
 });
+
+test('what cannot be asked any more is stale in discovery', async () => {
+  let up = true;
+  const api = await serverWith(() => {
+    if (!up) throw new OutboundError('connect: connection refused');
+    return { resources };
+  });
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const freshness = async () => {
+    const { body } = await api.send('GET /apis', undefined, { accept });
+    const found = body.items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'ext.test');
+    return [found.versions[0].freshness, found.versions[0].resources.length];
+  };
+  expect(await freshness()).toEqual(['Current', 1]);
+  up = false;
+  await api.simulation.advance(60_000);
+  expect(await freshness()).toEqual(['Stale', 1]);
+  up = true;
+  await api.simulation.advance(60_000);
+  expect(await freshness()).toEqual(['Current', 1]);
+});

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../../src/api/request.ts';
 import { apiservices, endpointslices, services } from '../../../src/api/resources.ts';
 import { syncAPIServices } from '../apiextensions/api-services.ts';
 import type { ServerCore } from '../server-core.ts';
-import { AvailabilityController } from './availability.ts';
+import { AvailabilityController, isAvailable } from './availability.ts';
 
 const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 const REACTION_MS = 2;
@@ -56,6 +56,11 @@ export class Aggregator {
       groupPriority: spec?.groupPriorityMinimum ?? 0,
       versionPriority: spec?.versionPriority ?? 0,
     }));
+  }
+
+  /** Whether the server of such a group version can be asked. */
+  isAvailable(group: string, version: string): boolean {
+    return isAvailable(this.#remote.get(`${group}/${version}`));
   }
 
   /** The resources of such a group version as its server has told them last. */

@@ -141,3 +141,8 @@ export class AvailabilityController {
     loopbackWrite(this.#server, { ...service, status }, { resource: apiservices, verb: 'update', subresource: 'status' });
   }
 }
+
+/** What the last look at an APIService has said. kube-aggregator pkg/apis/apiregistration/v1/helper IsAPIServiceConditionTrue */
+export function isAvailable(service: APIService | undefined): boolean {
+  return service?.status?.conditions?.some(({ type, status }) => type === 'Available' && status === 'True') ?? false;
+}

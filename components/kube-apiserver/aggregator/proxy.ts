@@ -5,6 +5,7 @@ import { pathOf } from '../audit.ts';
 import { reach } from '../outbound.ts';
 import type { ServerCore } from '../server-core.ts';
 import { type Steps, wait } from '../steps.ts';
+import { isAvailable } from './availability.ts';
 
 const TIMEOUT_MS = 60_000;
 const METHODS: Readonly<Record<string, string>> = {
@@ -16,10 +17,10 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Hands a request on to the server of an APIService, with who sends it in headers. kube-aggregator pkg/apiserver.proxyHandler.ServeHTTP */
-export function* proxyTo(server: ServerCore, { spec, status }: APIService, request: ApiRequest): Steps<ApiResponse> {
-  const available = status?.conditions?.some(({ type, status: value }) => type === 'Available' && value === 'True');
+export function* proxyTo(server: ServerCore, service: APIService, request: ApiRequest): Steps<ApiResponse> {
+  const { spec } = service;
   const { namespace = '', name = '', port } = spec?.service ?? {};
-  if (!available) return unavailable('service unavailable');
+  if (!isAvailable(service)) return unavailable('service unavailable');
   const endpoint = {
     service: { namespace, name, ...(port === undefined ? {} : { port }) },
     caBundle: spec?.caBundle,

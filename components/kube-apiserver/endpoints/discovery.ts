@@ -105,7 +105,7 @@ interface ListedResource {
   readonly shortNames?: readonly string[];
 }
 
-/** What another server has told of its resources; stale when it has told nothing yet. */
+/** What another server has told of its resources; stale when it has told nothing yet, or cannot be asked any more. kube-aggregator pkg/apiserver discoveryManager */
 function remoteVersion(server: ServerCore, group: string, version: string): object {
   const known = server.aggregator?.resourcesOf(group, version) as readonly ListedResource[] | undefined;
   if (!known) return { version, freshness: 'Stale' };
@@ -119,7 +119,7 @@ function remoteVersion(server: ServerCore, group: string, version: string): obje
       verbs,
       ...(shortNames?.length ? { shortNames } : {}),
     }));
-  return { version, resources, freshness: 'Current' };
+  return { version, resources, freshness: server.aggregator?.isAvailable(group, version) ? 'Current' : 'Stale' };
 }
 
 function aggregatedResource(resource: Resource): Record<string, unknown> {

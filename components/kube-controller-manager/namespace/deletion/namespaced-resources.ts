@@ -46,7 +46,10 @@ function collect(list: GroupDiscoveryList, resources: Map<string, Resource>, fai
   for (const { metadata, versions = [] } of list.items ?? []) {
     const group = metadata?.name ?? '';
     for (const { version, freshness, resources: found = [] } of versions) {
-      if (freshness === 'Stale') failed.push(`${group}/${version}: stale GroupVersion discovery: ${group}/${version}`);
+      if (freshness === 'Stale') {
+        failed.push(`${group}/${version}: stale GroupVersion discovery: ${group}/${version}`);
+        continue;
+      }
       for (const { resource, scope, verbs, responseKind } of found) {
         const key = `${resource}.${group}`;
         if (scope !== 'Namespaced' || !verbs.includes('delete') || resources.has(key)) continue;
