@@ -36,11 +36,33 @@ describe('the pool of addresses', () => {
     [{ warmIpTarget: 1, minimumIpTarget: 1 }, 9, [3, 3, 3]],
     [{ warmIpTarget: 2, minimumIpTarget: 5 }, 0, [3, 2]],
     [{ warmIpTarget: 2, minimumIpTarget: 5 }, 5, [3, 3, 1]],
+    [{ maxEni: 2 }, 9, [3, 3]],
   ];
   it.each(EXAMPLES)('with %j and %i pods has %j', async (config, replicas, expected) => {
     const cluster = await vpcCluster(config);
     if (replicas > 0) await runPods(cluster, replicas);
     expect(interfaces(cluster)).toEqual(expected);
+  });
+
+  it.each([
+    [undefined, false],
+    [0, true],
+  ])('gives an address to the next pod after a rest of %s s: at once %s', async (ipCooldownPeriod, atOnce) => {
+    const cluster = await vpcCluster({
+      warmIpTarget: 1,
+      minimumIpTarget: 1,
+      maxEni: 1,
+      ...(ipCooldownPeriod === undefined ? {} : { ipCooldownPeriod }),
+    });
+    await runPods(cluster, 3);
+    const addresses = async () => (await cluster.list(pods, { namespace: 'default' })).flatMap(({ status }) => status?.podIP ?? []);
+    const before = new Set(await addresses());
+    expect(before.size).toBe(3);
+    await cluster.kubectl(['delete', 'pod', '--all', '--grace-period=1']);
+    await cluster.advance(20_000);
+    expect((await addresses()).length > 0).toBe(atOnce);
+    await cluster.advance(60_000);
+    expect(new Set(await addresses())).toEqual(before);
   });
 
   it('is given back when pods have gone', async () => {

@@ -6,4 +6,8 @@ export interface VpcCniConfig {
   readonly warmIpTarget?: number;
   /** `MINIMUM_IP_TARGET`: so many addresses are there from the beginning. */
   readonly minimumIpTarget?: number;
+  /** `MAX_ENI`: no more interfaces than this, whatever the type of the machine allows. */
+  readonly maxEni?: number;
+  /** `IP_COOLDOWN_PERIOD`, in seconds: how long an address rests after its pod has gone. Default 30. */
+  readonly ipCooldownPeriod?: number;
 }

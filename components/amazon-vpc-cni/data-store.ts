@@ -1,5 +1,4 @@
-/** How long an address rests after its pod has gone: IP_COOLDOWN_PERIOD. */
-const COOLDOWN_MS = 30_000;
+const DEFAULT_COOLDOWN_SECONDS = 30;
 
 /** An interface of the machine, and who has its addresses. */
 interface Eni {
@@ -18,10 +17,13 @@ interface Address {
 export class DataStore {
   readonly #enis = new Map<string, Eni>();
   readonly #now: () => number;
+  readonly #cooldownMs: number;
   #bootId: string | undefined;
 
-  constructor(now: () => number) {
+  /** @param ipCooldownPeriod how long an address rests after its pod has gone, in seconds */
+  constructor(now: () => number, ipCooldownPeriod = DEFAULT_COOLDOWN_SECONDS) {
     this.#now = now;
+    this.#cooldownMs = ipCooldownPeriod * 1000;
   }
 
   get enis(): readonly { readonly id: string; readonly primary: boolean; readonly size: number }[] {
@@ -77,7 +79,7 @@ export class DataStore {
       for (const [ip, address] of addresses) {
         if (address.owner !== owner) continue;
         address.owner = undefined;
-        address.coolUntil = this.#now() + COOLDOWN_MS;
+        address.coolUntil = this.#now() + this.#cooldownMs;
         return ip;
       }
     }

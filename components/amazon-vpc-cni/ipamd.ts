@@ -186,7 +186,11 @@ export class Ipamd {
     return {
       instanceId: instance?.text('instanceId') ?? '',
       subnetId: instance?.text('subnetId') ?? '',
-      interfaces: Number(network?.text('maximumNetworkInterfaces')),
+      // The first one is there already.
+      interfaces: Math.min(
+        Number(network?.text('maximumNetworkInterfaces')),
+        Math.max(this.#parts.config.maxEni ?? Number.POSITIVE_INFINITY, 1),
+      ),
       addresses: Number(network?.text('ipv4AddressesPerInterface')) - 1,
     };
   }

@@ -227,3 +227,56 @@ describe('a Service', () => {
     );
   });
 });
+
+it.each([
+  [{ type: 'nlb-ip' }, { scheme: 'internal', target: 'ip', name: 'k8s-default-direct-' }],
+  [
+    { type: 'external', internal: 'false' },
+    { scheme: 'internet-facing', target: 'instance', name: 'k8s-default-direct-' },
+  ],
+  [
+    { type: 'external', name: 'my-lb', scheme: 'internet-facing', 'nlb-target-type': 'ip' },
+    { scheme: 'internet-facing', target: 'ip', name: 'my-lb' },
+  ],
+])('a Service with %j gets a load balancer that is %j', async (annotations, { scheme, target, name }) => {
+  const cluster = await albCluster();
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'direct',
+      namespace: 'default',
+      annotations: Object.fromEntries(
+        Object.entries(annotations).map(([key, value]) => [`service.beta.kubernetes.io/aws-load-balancer-${key}`, value]),
+      ),
+    },
+    spec: {
+      ...{ type: 'LoadBalancer', selector: { app: 'shop' } },
+      ports: [
+        { name: 'web', port: 80 },
+        { name: 'dns', port: 53, protocol: 'UDP' },
+      ],
+    },
+  } as never);
+  await cluster.settle();
+  const balancer = elbv2(cluster, 'DescribeLoadBalancers')?.get('LoadBalancers', 'member');
+  expect(balancer?.text('Scheme')).toBe(scheme);
+  expect(balancer?.text('LoadBalancerName')).toContain(name);
+  const groups = elbv2(cluster, 'DescribeTargetGroups')?.items('TargetGroups') ?? [];
+  const found = groups.map((group) => ['Protocol', 'TargetType', 'HealthCheckProtocol'].map((field) => group.text(field)));
+  expect(found.sort()).toEqual([
+    ['TCP', target, 'TCP'],
+    ['UDP', target, 'TCP'],
+  ]);
+});
+
+it('says that a name is too long', async () => {
+  const cluster = await albCluster();
+  await cluster.apply(
+    ingress([{ path: '/', pathType: 'Prefix', backend: backend('shop') }], {
+      'alb.ingress.kubernetes.io/load-balancer-name': 'a'.repeat(33),
+    }),
+  );
+  await cluster.advance(1_000);
+  expect((await cluster.eventsOf(ingresses, 'shop')).join()).toContain('load balancer name cannot be longer than 32 characters');
+});

@@ -3,6 +3,7 @@ import type { HTTPIngressPath, Ingress, IngressBackend } from '../../src/api/kin
 import {
   type ActionModel,
   BuildProblem,
+  checkedName,
   type Model,
   type RuleModel,
   resourceName,
@@ -37,7 +38,11 @@ export function ingressModel(ingress: Ingress, serviceOf: (name: string) => Serv
   const defaultAction = actionOf(ingress.spec?.defaultBackend);
   return {
     stack: { prefix: 'ingress.k8s.aws', namespace, name },
-    loadBalancer: { name: resourceName(namespace, name, scheme), type: 'application', scheme },
+    loadBalancer: {
+      name: checkedName(annotations[`${PREFIX}load-balancer-name`]) ?? resourceName(namespace, name, scheme),
+      type: 'application',
+      scheme,
+    },
     targetGroups: [...groups.values()],
     listeners: portsOf(annotations).map((port) => ({ port, protocol: 'HTTP', defaultAction, rules })),
   };

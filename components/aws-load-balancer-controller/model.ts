@@ -5,7 +5,7 @@ export type TargetType = 'instance' | 'ip';
 /** A target group, and which Service has its targets. */
 export interface TargetGroupModel {
   readonly name: string;
-  readonly protocol: 'HTTP' | 'TCP';
+  readonly protocol: 'HTTP' | 'TCP' | 'UDP';
   readonly port: number;
   readonly targetType: TargetType;
   readonly healthCheckPath?: string;
@@ -23,7 +23,7 @@ export interface RuleModel {
 
 export interface ListenerModel {
   readonly port: number;
-  readonly protocol: 'HTTP' | 'TCP';
+  readonly protocol: 'HTTP' | 'TCP' | 'UDP';
   readonly defaultAction: ActionModel;
   readonly rules: readonly RuleModel[];
 }
@@ -40,6 +40,14 @@ export interface Model {
 /** Why a model cannot be built from what the objects say. */
 export class BuildProblem extends Error {
   override name = 'BuildProblem';
+}
+
+const MAX_NAME = 32;
+
+/** The name that an annotation gives to a load balancer. pkg/service buildLoadBalancerName, pkg/ingress buildLoadBalancerName @throws BuildProblem */
+export function checkedName(name: string | undefined): string | undefined {
+  if (name !== undefined && name.length > MAX_NAME) throw new BuildProblem('load balancer name cannot be longer than 32 characters');
+  return name || undefined;
 }
 
 /** `k8s-namespac-name-0123456789`: at most 32 characters. pkg/ingress modelBuildTask.buildLoadBalancerName */

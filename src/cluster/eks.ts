@@ -59,7 +59,7 @@ function addPodIdentityWebhook(cluster: Cluster, { options: { region } }: Aws): 
 function addVpcCni(cluster: Cluster, aws: Aws): void {
   for (const [node, { containerd, cniPlugins }] of cluster.machines) {
     containerd.removeNetworkConfiguration();
-    const store = new DataStore(() => cluster.simulation.now);
+    const store = new DataStore(() => cluster.simulation.now, cluster.config.addons?.['amazon-vpc-cni']?.ipCooldownPeriod);
     addAccountProcess(cluster, {
       name: `${AWS_NODE}/${node}`,
       account: AWS_NODE,

@@ -17,14 +17,14 @@ const FIELDS: Readonly<Record<Exclude<keyof Addons, 'aws'>, readonly string[]>> 
   'metrics-server': [],
   'metrics-adapter': [],
   eks: [],
-  'amazon-vpc-cni': ['warmEniTarget', 'warmIpTarget', 'minimumIpTarget'],
+  'amazon-vpc-cni': ['warmEniTarget', 'warmIpTarget', 'minimumIpTarget', 'maxEni', 'ipCooldownPeriod'],
   'aws-ebs-csi-driver': [],
   'aws-load-balancer-controller': [],
   'ack-s3-controller': [],
   'amazon-eks-pod-identity-webhook': [],
 };
 /** Those of which there may be none. */
-const MAY_BE_ZERO = new Set(['warmEniTarget', 'warmIpTarget', 'minimumIpTarget']);
+const MAY_BE_ZERO = new Set(['warmEniTarget', 'warmIpTarget', 'minimumIpTarget', 'ipCooldownPeriod']);
 
 function readAddon(reader: DocumentReader, name: string): object {
   if (!reader.exists) return {};

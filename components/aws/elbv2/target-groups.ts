@@ -101,7 +101,7 @@ export class TargetGroups {
       TargetGroupArn: arn,
       TargetGroupName: name,
       ...{ Protocol: protocol, Port: port, VpcId: vpcId, TargetType: targetType },
-      HealthCheckProtocol: protocol === 'TCP' && healthCheckPath === undefined ? 'TCP' : 'HTTP',
+      HealthCheckProtocol: protocol === 'HTTP' || healthCheckPath !== undefined ? 'HTTP' : 'TCP',
       HealthCheckPort: 'traffic-port',
       HealthCheckPath: healthCheckPath,
       LoadBalancerArns: this.#usersOf(arn),
