@@ -2,13 +2,13 @@ import { fillText } from '../../lesson/fill.ts';
 import type { LessonEvent } from '../../lesson/lesson-event.ts';
 import { stepText } from '../../lesson/lesson-text.ts';
 import type { OpenQuestion } from '../../lesson/question.ts';
+import { wrapSentence } from '../text/wrap-sentence.ts';
 import { type Line, span, type Token } from '../view/span.ts';
 import type { Draft } from './draft.ts';
 import { answerOf, takesSeveral } from './draft.ts';
 import { type LessonWords, lessonLines, optionLabel, recallLines, ruleLines, stepLines } from './lesson-lines.ts';
 import type { LessonState } from './lesson-state.ts';
 import { lessonWordsOf } from './lesson-words.ts';
-import { wrapSentence } from './wrap-sentence.ts';
 
 /** The lesson as rows of at most `width` cells: what was said since the last input, the present step, the open question. */
 export function lessonRows(state: LessonState, words: LessonWords & { readonly recalls?: boolean }, width: number): Line[] {

@@ -2,7 +2,7 @@ import { type LessonProblem, sentencesOf } from '../../lesson/check-texts.ts';
 import type { LessonText } from '../../lesson/lesson-text.ts';
 import type { LoadedLesson } from '../../lesson/load-lesson.ts';
 import { LANGUAGES } from '../../lesson/phrases.ts';
-import { wrapSentence } from './wrap-sentence.ts';
+import { wrapSentence } from '../text/wrap-sentence.ts';
 
 /** How long a name that a placeholder stands for may be: that of a Pod of a Deployment. */
 const NAME = 'web-b764f44c8-4728h';

@@ -10,8 +10,9 @@ import { type DiffLine, diffObjects } from '../model/object-diff.ts';
 import { readWrite, type WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
 import { who } from '../model/who.ts';
-import { padCells, wrap } from '../text/cells.ts';
+import { padCells } from '../text/cells.ts';
 import { formatVirtualTime, virtualTimeOf } from '../text/format-time.ts';
+import { wrapSentence } from '../text/wrap-sentence.ts';
 import type { Words } from '../words/en.ts';
 import type { PaneContent } from './frame.ts';
 import { type Line, span, type Token } from './span.ts';
@@ -76,7 +77,7 @@ function sinceCommand(session: Session, moment: Moment): (Comparison & { from: s
 
 function statement(session: Session, entry: TraceEntry, { width, words }: { width: number; words: Words }): Line[] {
   const { who: actor, what } = sentenceOf(session.run, entry, words.telling);
-  const lines = wrap(`${actor} ${what}`, width - 2).map((text): Line => [span(` ${text}`, 'cursor')]);
+  const lines = wrapSentence(`${actor} ${what}`, width - 2).map((text): Line => [span(` ${text}`, 'cursor')]);
   if ((entry.kind === 'decision' || entry.kind === 'runtime') && isJsonObject(entry.details)) {
     for (const { depth, text } of diffObjects({}, entry.details)) lines.push([span(`   ${'  '.repeat(depth)}${text}`)]);
   }
@@ -136,7 +137,7 @@ function footLines(
     lines.push([span(label(writer), 'dim'), span(`${who(session.run, write)}${entry.kind === 'write' ? '' : ` (#${write.seq})`}`)]);
   const reason = reasonText(session.run, entry, words.telling);
   if (!reason) return lines;
-  for (const [index, text] of wrap(reason, width - LABEL - 3)
+  for (const [index, text] of wrapSentence(reason, width - LABEL - 3)
     .slice(0, 2)
     .entries())
     lines.push([span(label(index === 0 ? because : ''), 'dim'), span(text)]);

@@ -6,6 +6,7 @@ import { sentenceOf } from '../model/sentence.ts';
 import { who } from '../model/who.ts';
 import { padCells, wrap } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
+import { wrapSentence } from '../text/wrap-sentence.ts';
 import type { Words } from '../words/en.ts';
 import { type Line, span, type Token } from './span.ts';
 
@@ -70,7 +71,7 @@ function stageLines({ stages }: RequestWalk, width: number, words: Words): Line[
 
 function writeLines(session: Session, { writes }: RequestWalk, { width, words }: { width: number; words: Words }): Line[] {
   return writes.flatMap((write) =>
-    wrap(`#${write.seq} rv ${write.revision}: ${sentenceOf(session.run, write, words.telling).what}`, width - 8).map(
+    wrapSentence(`#${write.seq} rv ${write.revision}: ${sentenceOf(session.run, write, words.telling).what}`, width - 8).map(
       (text): Line => [span(`     ${text}`, 'changed')],
     ),
   );

@@ -5,8 +5,9 @@ import { displayName } from '../model/field.ts';
 import { isEcho } from '../model/noise.ts';
 import type { RunView, WriteEntry } from '../model/run-view.ts';
 import { sentenceOf } from '../model/sentence.ts';
-import { cellWidth, padCells, truncate, wrap } from '../text/cells.ts';
+import { cellWidth, padCells, truncate } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
+import { wrapSentence } from '../text/wrap-sentence.ts';
 import type { Words } from '../words/en.ts';
 import type { Telling } from '../words/telling.ts';
 import { type Line, span } from './span.ts';
@@ -119,7 +120,7 @@ export function whyList(run: RunView, entry: TraceEntry | undefined, { width, wo
   for (const link of links(run, entry)) {
     const { who, what } = sentenceOf(run, link, words.telling);
     const lead = `${`#${link.seq}`.padStart(8)} ${formatVirtualTime(link.time).padStart(11)}  ${padCells(truncate(who, 23), 23)} `;
-    const parts = wrap(what, Math.max(20, width - lead.length - 1));
+    const parts = wrapSentence(what, Math.max(20, width - lead.length - 1));
     for (const [part, text] of parts.entries()) {
       const own = link === entry;
       lines.push([span(part === 0 ? lead : ' '.repeat(lead.length), own ? 'actor' : 'dim'), span(text, own ? 'cursor' : 'text')]);

@@ -242,7 +242,7 @@ export const JA: Words = {
     cache: 'ストアと、各コンポーネントが知っていること',
     cacheHead: ['コンポーネント', '既知', '遅れ', '遅れの図'],
     cacheUpToDate: '最新',
-    cacheNever: 'まだありません',
+    cacheNever: 'まだなし',
     cacheBehind: (count) => `変更${count}件`,
     cacheStore: (revision) => `kube-apiserver (ストア)  rv ${revision}`,
     cacheNote: 'watchしているものだけを数えます。棒1本は、まだ知らない変更1件です。',

@@ -1,4 +1,4 @@
-import { cellWidth, takeCells } from '../text/cells.ts';
+import { cellWidth, takeCells } from './cells.ts';
 
 const words = new Intl.Segmenter('ja', { granularity: 'word' });
 /** Must not begin a line (JIS X 4051, the part that lessons need), nor end one. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellWidth } from '../text/cells.ts';
+import { cellWidth } from './cells.ts';
 import { wrapSentence } from './wrap-sentence.ts';
 
 test('Japanese breaks between words, and no line begins with a closing sign or ends with an opening one', () => {
