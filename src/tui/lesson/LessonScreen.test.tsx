@@ -28,8 +28,8 @@ class Screen {
     this.state = lessonState(initialState({ cursor: bench.view.timeline.last, theme: 'mono', lang }), bench.lesson.takeEvents());
   }
 
-  static async open(lang: Language): Promise<Screen> {
-    return new Screen(new LessonBench({ loaded: folder, player: await LessonPlayer.start(folder.lesson), lessons: ['4', '6'] }), lang);
+  static async open(lang: Language, loaded = folder): Promise<Screen> {
+    return new Screen(new LessonBench({ loaded, player: await LessonPlayer.start(loaded.lesson), lessons: ['4', '6'] }), lang);
   }
 
   async press(...keys: string[]): Promise<void> {
@@ -115,6 +115,22 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     expect(screen.state.ui.next).toBeUndefined();
     await enter('lesson 4');
     expect(screen.state.ui.next).toBe('4');
+  });
+
+  test('who writes reconcile sees the lines and the reply to the last one at 80x24', async () => {
+    const screen = await Screen.open(lang, findLesson('your-own-controller'));
+    const enter = (text: string): Promise<void> =>
+      screen.press('i', 'ctrl-u', ...Array.from(text, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    await screen.press('enter');
+    await enter('apply -f manifests/shop.yaml');
+    await enter('if services.size() == 0 then create Service');
+    expect(screen.draw(80, 24).join('\n')).toContain('  1 if services.size() == 0 then create Service');
+    await enter('create statefulset');
+    const text = screen.draw(80, 24).join('\n');
+    expect(text).toContain('  1 if services.size() == 0 then create Service');
+    expect(text).toContain(lang === 'en' ? 'This is not a line of reconcile.' : 'reconcileの行として読めません。');
+    await screen.press('4');
+    expect(screen.draw(80, 24).join('\n')).toContain('if CONDITION then create KIND');
   });
 
   test('YAML can be copied: nothing stands beside it', async () => {

@@ -59,14 +59,15 @@ export function lessonLines(event: LessonEvent, words: LessonWords): string[] {
   }
 }
 
-export function stepLines(id: string, { session, text, phrases }: LessonWords): string[] {
+/** `brief`: without what was said when it began. */
+export function stepLines(id: string, { session, text, phrases }: LessonWords, brief = false): string[] {
   const { steps } = session.lesson;
   const { title, say, goal } = stepText(text, id);
   const number = steps.findIndex((step) => step.id === id) + 1;
   const filled = (sentence: string): string => fillText(sentence, session.run.variables);
   return [
     `${phrases.stepOf(number, steps.length)}: ${filled(title ?? id)}`,
-    ...(say ? filled(say).split('\n') : []),
+    ...(say && !brief ? filled(say).split('\n') : []),
     ...(goal ? [`${phrases.labels.goal}: ${filled(goal)}`] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { fillText } from '../../lesson/fill.ts';
+import type { LessonStep } from '../../lesson/lesson.ts';
 import type { LessonEvent } from '../../lesson/lesson-event.ts';
 import { stepText } from '../../lesson/lesson-text.ts';
 import type { OpenQuestion } from '../../lesson/question.ts';
@@ -16,7 +17,12 @@ export function lessonRows(state: LessonState, words: LessonWords & { readonly r
   const { step, question } = session;
   const inner = width - 2;
   const tells = state.events.some((event) => event.event === 'step' && event.step === step?.id);
-  const before = !step || tells ? [] : words.recalls ? recallRows(step.id, words, inner) : stepRows(step.id, words, inner);
+  const before =
+    !step || tells
+      ? []
+      : words.recalls
+        ? recallRows(step.id, words, inner)
+        : stepRows(step.id, { ...words, brief: isBrief(state, step) }, inner);
   const asked = question && !tells ? questionRows(question, state.draft, { words, width: inner }) : [];
   const said = state.events.flatMap((event) => eventRows(event, state, { words, width: inner }));
   const rows = [...before, ...asked, ...(before.length && said.length ? [BLANK] : []), ...said];
@@ -72,9 +78,14 @@ function tokenOf(event: LessonEvent, text: string, index: number): Token {
   }
 }
 
-function stepRows(id: string, words: LessonWords, width: number): Line[] {
+/** Who writes line after line wants to see these, and the reply to the last one; the lesson alone has room for all. */
+function isBrief({ full, events }: LessonState, { step }: LessonStep): boolean {
+  return step === 'reconcile' && !full && events.length > 0;
+}
+
+function stepRows(id: string, words: LessonWords & { readonly brief?: boolean }, width: number): Line[] {
   const { session } = words;
-  const [title = '', ...rest] = stepLines(id, words);
+  const [title = '', ...rest] = stepLines(id, words, words.brief);
   const goal = stepText(words.text, id).goal !== undefined;
   return [
     ...wrapped(title, width, 'title'),
