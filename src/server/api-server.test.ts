@@ -1,11 +1,15 @@
 // Goal: the API works over sockets as inside the process. Method: a small cluster behind real sockets, with the clock standing still unless a test says otherwise.
+import 'reflect-metadata';
+import { KeyObject, webcrypto } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Cluster } from '../cluster/cluster.ts';
 import { formatRecording, parseRecording } from '../scenario/recording.ts';
 import { replay } from '../scenario/replay.ts';
 import { type Addresses, ApiServer } from './api-server.ts';
+import { CertificateAuthority } from './certificate-authority.ts';
 
 let server: ApiServer | undefined;
 afterEach(async () => {
@@ -184,4 +188,50 @@ test('compresses what is long but no watches, and sends a document once', async 
     const second = await fetch(`${insecure}${path}`, { headers: { accept, 'if-none-match': etag } });
     expect([path, second.status, await second.text()]).toEqual([path, 304, '']);
   }
+});
+
+/** GET with a client certificate. */
+function get(url: string, pair: { readonly certificate: string; readonly key: string }): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { cert: pair.certificate, key: pair.key, rejectUnauthorized: false, agent: false };
+    const request = httpsRequest(url, options, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+test('knows whom the cluster itself has given a certificate', async () => {
+  const { secure, cluster } = await serve({ secure: true });
+  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const csr = await Pkcs10CertificateRequestGenerator.create(
+    { name: 'CN=bob,O=dev', keys: keys as CryptoKeyPair, signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' } },
+    webcrypto as Crypto,
+  );
+  const spec = { request: btoa(csr.toString('pem')), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+  const object = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'bob' }, spec };
+  await cluster.kubectl(['create', '-f', 'csr.yaml'], { 'csr.yaml': JSON.stringify(object) });
+  const approval = { status: { conditions: [{ type: 'Approved', status: 'True', reason: 'Test', message: 'known' }] } };
+  await cluster.kubectl(['patch', 'csr', 'bob', '--subresource=approval', '--type=merge', '-p', JSON.stringify(approval)]);
+  await cluster.settle();
+  const { stdout } = await cluster.kubectl(['get', 'csr', 'bob', '-o', 'jsonpath={.status.certificate}']);
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
+  const refused = await get(`${secure}${MAPS}`, { certificate: atob(stdout.join('')), key });
+  expect([refused.status, JSON.parse(refused.text).message]).toEqual([
+    403,
+    'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"',
+  ]);
+});
+
+test('answers those whom nobody knows, whatever their certificate says', async () => {
+  const { secure } = await serve({ secure: true });
+  const stranger = await (await CertificateAuthority.create()).issueClient({ username: 'eve', groups: ['system:masters'] });
+  const { status, text } = await get(`${secure}${MAPS}`, stranger);
+  expect(status).toBe(403);
+  expect(text).toContain('User \\"system:anonymous\\" cannot list');
 });

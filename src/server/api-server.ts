@@ -7,6 +7,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { KUBERNETES_ADMIN } from '../cluster/users.ts';
 import { type DoorParts, type HttpResponse, serveRequest } from './http-door.ts';
 import type { HttpRequest } from './http-input.ts';
+import { IssuedCertificates } from './issued-certificates.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { listen } from './listen.ts';
 import { answerOutside } from './outside.ts';
@@ -88,7 +89,8 @@ export class ApiServer {
     const authority = await CertificateAuthority.create();
     const { certificate: cert, key } = await authority.issueServer(NAMES);
     const options = { allowHTTP1: true, cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
-    const userOf = (request: HttpRequest): ReturnType<DoorParts['userOf']> => peerUser(socketOf(request));
+    const issued = new IssuedCertificates(this.#options.cluster);
+    const userOf = (request: HttpRequest): ReturnType<DoorParts['userOf']> => peerUser(socketOf(request), issued);
     const door = this.#door(userOf);
     const server = `https://${HOST}:${await this.#open(createSecureServer(options, this.#handler(door)), { door, port })}`;
     const { username: user, groups } = KUBERNETES_ADMIN;

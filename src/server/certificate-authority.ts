@@ -46,7 +46,8 @@ export class CertificateAuthority {
     const certificate = await X509CertificateGenerator.createSelfSigned(
       {
         ...validity(),
-        name: 'CN=kubernetes',
+        // A name of its own: a certificate of another authority that is called the same would be taken for a broken one of this, and the connection would end.
+        name: `CN=bottleship-${randomBytes(8).toString('hex')}`,
         keys: keys as CryptoKeyPair,
         signingAlgorithm: ALGORITHM,
         extensions: [

@@ -1,9 +1,12 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { UserInfo } from '../api/request.ts';
+import type { IssuedCertificates } from './issued-certificates.ts';
 
-/** Whom a client certificate names: apiserver pkg/authentication/request/x509.CommonNameUserConversion. Null: none that the server's authority signed. */
-export function peerUser(socket: TLSSocket): UserInfo | null {
-  if (!socket.authorized) return null;
+/**
+ * Whom a client certificate names: apiserver pkg/authentication/request/x509.CommonNameUserConversion. Null: none that the server's authority signed, nor the cluster itself.
+ */
+export function peerUser(socket: TLSSocket, issued: IssuedCertificates): UserInfo | null {
+  if (!socket.authorized && !issued.vouchFor(socket.getPeerX509Certificate())) return null;
   const { subject, fingerprint256 = '' } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   const username = single(subject?.CN);
   if (!username) return null;

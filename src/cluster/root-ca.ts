@@ -1,0 +1,2 @@
+/** The certificate of the authority that signs within the cluster. */
+export { ROOT_CA } from '../../components/kube-controller-manager/certificates/rootcacertpublisher/root-ca.ts';
