@@ -136,6 +136,16 @@ describe('a node', () => {
   });
 });
 
+it('goes on trying with policy OnFailure, however often its container fails', async () => {
+  const cluster = await oneNode();
+  await cluster.apply(shell('sick', 'exit 4', { restartPolicy: 'OnFailure' }));
+  await cluster.advance(60_000);
+  expect(await statusOf(cluster, 'sick')).toMatchObject({
+    phase: 'Running',
+    containerStatuses: [{ state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 4 } } }],
+  });
+});
+
 describe('a container runtime that goes down', () => {
   it('makes the node not ready; when it is back, its pods run again', async () => {
     const cluster = await oneNode();

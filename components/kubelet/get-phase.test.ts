@@ -39,6 +39,14 @@ test.each<[string, Partial<PodSpec>, ContainerStatus[], boolean, string]>([
     false,
     'Running',
   ],
+  [
+    'a crash loop, policy OnFailure',
+    { containers: [{ name: 'a' }], restartPolicy: 'OnFailure' },
+    [status('a', waiting, { lastState: ended(1) })],
+    false,
+    'Running',
+  ],
+  ['a crash loop that is over for good', { containers: [{ name: 'a' }] }, [status('a', waiting, { lastState: ended(1) })], true, 'Failed'],
   ['initializing', init, [status('i', running), status('a', waiting), status('b', waiting)], false, 'Pending'],
   [
     'failed to initialize, policy Never',

@@ -6,7 +6,7 @@ interface Counts {
   running: number;
   waiting: number;
   stopped: number;
-  stoppedWithFailure: number;
+  succeeded: number;
   pendingInit: number;
   failedInit: number;
   pendingRestartableInit: number;
@@ -20,7 +20,8 @@ export function getPhase(pod: Pod, statuses: readonly ContainerStatus[], podIsTe
   if (counts.pendingInit > 0 || counts.pendingRestartableInit > 0 || counts.waiting > 0) return 'Pending';
   if (counts.running > 0 && counts.unknown === 0) return 'Running';
   if (counts.running === 0 && counts.stopped > 0 && counts.unknown === 0) {
-    const allSucceeded = counts.stoppedWithFailure === 0;
+    // One that waits for its next start has not succeeded, whatever became of it before.
+    const allSucceeded = counts.stopped === counts.succeeded;
     if (podIsTerminal && !pod.metadata.annotations?.['kubernetes.io/config.source']) return allSucceeded ? 'Succeeded' : 'Failed';
     if (policy === 'Always') return 'Running';
     if (allSucceeded) return 'Succeeded';
@@ -35,7 +36,7 @@ function count(pod: Pod, statuses: readonly ContainerStatus[]): Counts {
     running: 0,
     waiting: 0,
     stopped: 0,
-    stoppedWithFailure: 0,
+    succeeded: 0,
     pendingInit: 0,
     failedInit: 0,
     pendingRestartableInit: 0,
@@ -82,7 +83,7 @@ function countRegular(counts: Counts, status: ContainerStatus | undefined): void
   if (state?.running) counts.running++;
   else if (state?.terminated) {
     counts.stopped++;
-    if (state.terminated.exitCode !== 0) counts.stoppedWithFailure++;
+    if (state.terminated.exitCode === 0) counts.succeeded++;
   } else if (state?.waiting) {
     if (status?.lastState?.terminated) counts.stopped++;
     else counts.waiting++;
