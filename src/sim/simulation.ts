@@ -309,7 +309,10 @@ export class Simulation {
         this.#queue.pop();
         if (this.#executed >= maxEvents - TALLIED_EVENTS) tally.set(next.label, (tally.get(next.label) ?? 0) + 1);
         this.#execute(next);
-        if (this.#pendingContinuations) await this.#drain();
+        while (this.#pendingContinuations) {
+          this.#pendingContinuations = false;
+          await drainMicrotasks();
+        }
         this.#current = undefined;
         this.#cause = 0;
         if (this.#failure !== undefined) this.#throwFailure();
@@ -340,13 +343,6 @@ export class Simulation {
       result.catch((error: unknown) => {
         this.#failure ??= error;
       });
-    }
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#pendingContinuations) {
-      this.#pendingContinuations = false;
-      await drainMicrotasks();
     }
   }
 
