@@ -1,6 +1,7 @@
 import type { Client } from '../../src/client/client.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
 import { SharedInformerFactory } from '../../src/client/informer-factory.ts';
+import { isControllerEnabled } from '../../src/client/is-controller-enabled.ts';
 import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { type CloudControllerManagerConfiguration, DEFAULT_CLOUD_CONTROLLER_MANAGER_CONFIGURATION } from './config.ts';
@@ -60,14 +61,8 @@ async function startControllers({
   const informers = new SharedInformerFactory(client, { watchList: true });
   const afterSync: (() => void | Promise<void>)[] = [];
   const context = { actor, client, config, informers, onceSynced: (run: () => void | Promise<void>) => void afterSync.push(run) };
-  for (const [name, start] of Object.entries(CONTROLLERS)) if (isEnabled(name, config.controllers)) start(context);
+  for (const [name, start] of Object.entries(CONTROLLERS)) if (isControllerEnabled(name, config.controllers)) start(context);
   informers.start();
   await informers.waitForCacheSync();
   await Promise.all(afterSync.map((run) => run()));
-}
-
-/** k8s.io/controller-manager pkg/genericcontrollermanager IsControllerEnabled */
-function isEnabled(name: string, controllers: readonly string[]): boolean {
-  if (controllers.includes(name)) return true;
-  return !controllers.includes(`-${name}`) && controllers.includes('*');
 }

@@ -41,10 +41,3 @@ export const DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION: KubeControllerManage
   horizontalPodAutoscalerInitialReadinessDelayMs: 30_000,
   horizontalPodAutoscalerTolerance: 0.1,
 };
-
-/** Whether the list of names turns this controller on: cmd/kube-controller-manager/app ControllerContext.IsControllerEnabled */
-export function isControllerEnabled(name: string, controllers: readonly string[]): boolean {
-  if (controllers.includes(name)) return true;
-  if (controllers.includes(`-${name}`)) return false;
-  return controllers.includes('*');
-}

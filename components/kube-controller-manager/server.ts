@@ -1,9 +1,10 @@
 import type { Client } from '../../src/client/client.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
 import { SharedInformerFactory } from '../../src/client/informer-factory.ts';
+import { isControllerEnabled } from '../../src/client/is-controller-enabled.ts';
 import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
-import { DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION, isControllerEnabled, type KubeControllerManagerConfiguration } from './config.ts';
+import { DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION, type KubeControllerManagerConfiguration } from './config.ts';
 import { newControllerContext } from './controller-context.ts';
 import { CONTROLLERS } from './controllers.ts';
 

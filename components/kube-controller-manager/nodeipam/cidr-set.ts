@@ -1,3 +1,5 @@
+import { formatIP, maskIP, parseCidr as parseCidrText } from '../../../src/api/validation/ip.ts';
+
 /** A range of addresses: the first one as a number, how many bits of it are fixed, and the length of an address. */
 export interface Cidr {
   readonly first: bigint;
@@ -7,17 +9,14 @@ export interface Cidr {
 
 /** Reads `10.244.0.0/16` or `fd00::/48`; undefined when malformed. */
 export function parseCidr(text: string): Cidr | undefined {
-  const [address = '', length = ''] = text.split('/');
-  const bits = address.includes(':') ? 128 : 32;
-  const value = bits === 128 ? parseIPv6(address) : parseIPv4(address);
-  const prefix = Number(length);
-  if (value === undefined || !/^\d+$/.test(length) || prefix > bits) return undefined;
-  const host = BigInt(bits - prefix);
-  return { first: (value >> host) << host, prefix, bits };
+  const parsed = parseCidrText(text);
+  if (!parsed) return undefined;
+  const { ip, prefix } = parsed;
+  return { first: maskIP(ip, prefix).value, prefix, bits: ip.version === 4 ? 32 : 128 };
 }
 
 export function formatCidr({ first, prefix, bits }: Cidr): string {
-  return `${bits === 32 ? formatIPv4(first) : formatIPv6(first)}/${prefix}`;
+  return `${formatIP({ version: bits === 32 ? 4 : 6, value: first })}/${prefix}`;
 }
 
 /**
@@ -71,39 +70,4 @@ export class CidrSet {
     for (let index = Math.max(0, from); index <= Math.min(to, this.#size - 1); index++) indexes.push(index);
     return indexes;
   }
-}
-
-function parseIPv4(text: string): bigint | undefined {
-  const parts = text.split('.').map(Number);
-  if (parts.length !== 4 || parts.some((part) => !(part >= 0 && part <= 255))) return undefined;
-  return parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
-}
-
-function parseIPv6(text: string): bigint | undefined {
-  const [head = '', tail] = text.split('::');
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
-  const missing = 8 - groups(head).length - groups(tail ?? '').length;
-  if (missing < 0 || (tail === undefined && missing !== 0)) return undefined;
-  const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail ?? '')];
-  if (all.some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
-  return all.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
-}
-
-function formatIPv4(value: bigint): string {
-  return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.');
-}
-
-/** Go's net.IP.String: the longest run of zero groups is left out. */
-function formatIPv6(value: bigint): string {
-  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
-  const runs = [...groups.join(':').matchAll(/(?:^|(?<=:))0(?::0)+(?=:|$)/g)];
-  const longest = runs.reduce<RegExpMatchArray | undefined>(
-    (best, run) => (best && best[0].length >= run[0].length ? best : run),
-    undefined,
-  );
-  if (!longest) return groups.join(':');
-  const text = groups.join(':');
-  const at = longest.index ?? 0;
-  const before = text.slice(0, Math.max(0, at - 1));
-  return `${before}::${text.slice(at + longest[0].length + 1)}`;
 }

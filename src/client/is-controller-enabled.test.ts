@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isControllerEnabled } from './config.ts';
+import { isControllerEnabled } from './is-controller-enabled.ts';
 
 test.each([
   // --controllers, runs
