@@ -3,24 +3,30 @@ import type { ContainerStatus, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { parseTime } from '../../../src/api/time.ts';
 import { age, type Cell, NONE, nameOf } from './cell.ts';
 
-/** What is counted and found while going through the containers of a pod. */
-interface Tally {
-  reason: string;
+interface Restarts {
   restarts: number;
-  ready: number;
   lastRestart: number | undefined;
 }
+
+/** What is counted and found while going through the containers of a pod. */
+interface Tally extends Restarts {
+  reason: string;
+  ready: number;
+  readonly ofSidecars: Restarts;
+}
+
+const noRestarts = (): Restarts => ({ restarts: 0, lastRestart: undefined });
 
 /** pkg/printers/internalversion.printPod */
 export function printPod(pod: Pod, now: number): Cell[] {
   const { spec, status } = pod;
   const sidecars = new Set((spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name));
   const total = (spec?.containers.length ?? 0) + sidecars.size;
-  const tally: Tally = { reason: status?.reason || status?.phase || '', restarts: 0, ready: 0, lastRestart: undefined };
+  const tally: Tally = { reason: status?.reason || status?.phase || '', ready: 0, ...noRestarts(), ofSidecars: noRestarts() };
   if (status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
     tally.reason = 'SchedulingGated';
   const initializing = countInit(pod, sidecars, tally);
-  if (!initializing || hasCondition(pod, 'Initialized')) countContainers(pod, sidecars, tally);
+  if (!initializing || hasCondition(pod, 'Initialized')) countContainers(pod, tally);
   const gates = spec?.readinessGates ?? [];
   const met = gates.filter(({ conditionType }) => hasCondition(pod, conditionType)).length;
   return [
@@ -46,11 +52,11 @@ function withDeletion({ metadata, status }: Pod, reason: string): string {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed' ? reason : 'Terminating';
 }
 
-function restartsText({ restarts, lastRestart }: Tally, now: number): string {
+function restartsText({ restarts, lastRestart }: Restarts, now: number): string {
   return restarts > 0 && lastRestart !== undefined ? `${restarts} (${humanDuration(now - lastRestart)} ago)` : String(restarts);
 }
 
-function noteRestarts(tally: Tally, { restartCount, lastState }: ContainerStatus): void {
+function noteRestarts(tally: Restarts, { restartCount, lastState }: ContainerStatus): void {
   tally.restarts += restartCount;
   const finished = parseTime(lastState?.terminated?.finishedAt);
   if (finished !== undefined && (tally.lastRestart === undefined || finished > tally.lastRestart)) tally.lastRestart = finished;
@@ -60,6 +66,7 @@ function noteRestarts(tally: Tally, { restartCount, lastState }: ContainerStatus
 function countInit({ spec, status }: Pod, sidecars: ReadonlySet<string>, tally: Tally): boolean {
   for (const [index, container] of (status?.initContainerStatuses ?? []).entries()) {
     noteRestarts(tally, container);
+    if (sidecars.has(container.name)) noteRestarts(tally.ofSidecars, container);
     const { terminated, waiting } = container.state ?? {};
     if (terminated?.exitCode === 0) continue;
     if (sidecars.has(container.name) && container.started) {
@@ -79,12 +86,9 @@ function exitText({ signal, exitCode }: { readonly signal?: number; readonly exi
 }
 
 /** From the last container to the first, so that the first one's reason stays. */
-function countContainers(pod: Pod, sidecars: ReadonlySet<string>, tally: Tally): void {
+function countContainers(pod: Pod, tally: Tally): void {
   const { status } = pod;
-  tally.restarts = (status?.initContainerStatuses ?? [])
-    .filter(({ name }) => sidecars.has(name))
-    .reduce((sum, { restartCount }) => sum + restartCount, 0);
-  tally.lastRestart = undefined;
+  Object.assign(tally, tally.ofSidecars);
   let running = false;
   for (const container of [...(status?.containerStatuses ?? [])].reverse()) {
     noteRestarts(tally, container);
