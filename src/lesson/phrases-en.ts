@@ -100,7 +100,7 @@ export const ENGLISH: Phrases = {
     answerOne: 'Answer with a number.',
     answerOrder: 'Answer with all numbers in their order, e.g. 2 1 3.',
     answerNumber: 'Answer with a number.',
-    answerActions: 'Answer with the numbers of all that it does, one as often as it does it, e.g. 1 1 2.',
+    answerActions: 'Answer with all that it does, as often as it does it: by name (create Pod x2, delete Service) or by number (1 1 2).',
     howSure: 'How sure are you?',
     sureScale: '1 guess, 2 think, 3 know',
     command: 'Type a kubectl command.',

@@ -115,7 +115,7 @@ export const JAPANESE: Phrases = {
     answerOne: '番号で答えてください。',
     answerOrder: 'すべての番号を順番に並べてください。例: 2 1 3',
     answerNumber: '数で答えてください。',
-    answerActions: '行うことの番号を、行う回数だけすべて並べてください。例: 1 1 2',
+    answerActions: '行うことを、行う回数だけすべて答えてください。名前(create Pod x2, delete Service)でも番号(1 1 2)でも構いません。',
     howSure: 'どのくらい確かですか？',
     sureScale: '1 当て推量、2 たぶん、3 確信',
     command: 'kubectlのコマンドを入力してください。',

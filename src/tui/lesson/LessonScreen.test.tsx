@@ -133,6 +133,20 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     expect(screen.draw(80, 24).join('\n')).toContain('if CONDITION then create KIND');
   });
 
+  test('what a controller does can be typed', async () => {
+    const screen = await Screen.open(lang, findLesson('what-a-controller-is'));
+    const { lesson } = screen.bench;
+    while (lesson.question?.kind !== 'control') for (const input of await lesson.solution()) await lesson.send(input);
+    const type = (text: string): Promise<void> =>
+      screen.press('i', ...Array.from(text, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    expect(screen.draw(80, 24).at(-1)).toContain(lang === 'en' ? 'i type it' : 'i 入力');
+    await type('create Deployment');
+    expect(screen.draw(80, 24).at(-1)).toContain('create Deployment');
+    expect(lesson.question.kind).toBe('control');
+    await type('create pod x2');
+    expect(lesson.verdicts.at(-1)?.answer).toEqual(['create Pod', 'create Pod']);
+  });
+
   test('YAML can be copied: nothing stands beside it', async () => {
     const screen = await Screen.open(lang);
     await screen.press('2', 'j', 'y');

@@ -1,4 +1,6 @@
 import type { LessonInput } from '../../lesson/lesson-event.ts';
+import { phrasesOf } from '../../lesson/phrases.ts';
+import type { OpenQuestion } from '../../lesson/question.ts';
 import type { LessonSession } from '../../lesson/session.ts';
 import { isResource } from '../app/commands.ts';
 import { PROMPT, typedLine } from '../app/line-editor.ts';
@@ -8,6 +10,7 @@ import type { UiState } from '../app/ui-state.ts';
 import { editDraft, inputOf, NO_DRAFT } from './draft.ts';
 import type { LessonState } from './lesson-state.ts';
 import { lessonWordsOf } from './lesson-words.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** What a key asks of the lesson or of the program. */
 export type LessonAction =
@@ -98,8 +101,9 @@ function pressEnter(state: LessonState, place: LessonPlace): LessonOutcome {
 
 function typing(state: LessonState, { lesson }: LessonPlace): LessonOutcome {
   const { ui } = state;
-  if (lesson.waits !== 'command') return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
-  const begun = lesson.step?.step === 'reconcile' ? '' : PROMPT;
+  if (lesson.waits !== 'command' && lesson.question?.kind !== 'control')
+    return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
+  const begun = lesson.question || lesson.step?.step === 'reconcile' ? '' : PROMPT;
   return { state: { ...state, ui: { ...ui, mode: 'kubectl', ...typedLine(begun), overlay: undefined, notice: '', playing: false } } };
 }
 
@@ -110,6 +114,7 @@ function pressInText(state: LessonState, key: string, place: LessonPlace): Lesso
     const line = ui.typed.trim();
     const left = leaveText(ui);
     if (line === '' || line === 'kubectl') return { state: { ...state, ui: left } };
+    if (place.lesson.question) return typedAnswer({ ...state, ui: left }, line, place.lesson.question);
     const history = [...ui.history.filter((other) => other !== line), line];
     return {
       state: { ...state, ui: { ...left, history, recalled: history.length } },
@@ -124,6 +129,13 @@ function pressInText(state: LessonState, key: string, place: LessonPlace): Lesso
     if (own) return own;
   }
   return passOn(state, key, place);
+}
+
+/** The actions of a reconcile, typed: `create Pod x2, delete Service`. */
+function typedAnswer(state: LessonState, line: string, question: OpenQuestion): LessonOutcome {
+  const answer = readAnswer(question, line);
+  if (answer !== undefined) return { state: { ...state, draft: NO_DRAFT }, action: { do: 'send', input: { do: 'answer', answer } } };
+  return { state: { ...state, ui: { ...state.ui, notice: phrasesOf(state.ui.lang).refused('not-an-answer', line) } } };
 }
 
 /** Commands of the palette that act in a running cluster: here they are for a copy of it, or read it. */

@@ -32,6 +32,7 @@ export type KeyHint =
   | 'takeBack'
   | 'type'
   | 'write'
+  | 'typeAnswer'
   | 'hint'
   | 'undo'
   | 'full'
@@ -55,6 +56,7 @@ const EN: LessonPaneWords = {
     takeBack: 'take back',
     type: 'type a command',
     write: 'write a line, or run',
+    typeAnswer: 'type it',
     hint: 'hint',
     undo: 'undo',
     full: 'lesson alone',
@@ -83,7 +85,7 @@ const EN: LessonPaneWords = {
     ['a b c', 'choose an answer; several in their order where an order is asked'],
     ['1 2 3', 'how sure you are, once an answer is chosen'],
     ['Backspace', 'take the last choice back'],
-    ['i', 'type the kubectl command, or the line of reconcile, that the step asks for'],
+    ['i', 'type the command, the line of reconcile, or what a controller does'],
     ['H', 'the next hint: three for each step, and they cost nothing'],
     ['S S', 'how this step is done'],
     ['u Ctrl-r', 'undo the last command of yours; do it again'],
@@ -107,6 +109,7 @@ const JA: LessonPaneWords = {
     takeBack: '取り消す',
     type: 'コマンド入力',
     write: '行を書く、run',
+    typeAnswer: '入力',
     hint: 'ヒント',
     undo: '元に戻す',
     full: '本文だけ',
@@ -135,7 +138,7 @@ const JA: LessonPaneWords = {
     ['a b c', '回答を選ぶ。順序の質問では順番に選ぶ'],
     ['1 2 3', '回答を選んだ後で、その確かさ'],
     ['Backspace', '最後に選んだものを取り消す'],
-    ['i', 'ステップが求めるkubectlコマンド、またはreconcileの行を入力する'],
+    ['i', 'コマンド、reconcileの行、またはコントローラーが行うことを入力する'],
     ['H', '次のヒント。ステップごとに3つあり、減点はない'],
     ['S S', 'このステップの解答'],
     ['u Ctrl-r', '最後のコマンドを取り消す。やり直す'],

@@ -1,18 +1,36 @@
 import type { LessonInput } from '../../lesson/lesson-event.ts';
 import type { Answer, OpenQuestion } from '../../lesson/question.ts';
 
-/** What a learner typed as an answer: numbers (or letters) of options, or a number. Undefined when it is none. */
-export function readAnswer(question: OpenQuestion, line: string): Answer | undefined {
-  const words = line
-    .normalize('NFKC')
-    .trim()
-    .split(/[\s,>]+/)
-    .filter(Boolean);
+const TIMES = /^(?:(\d+) ?x? )?(.+?)(?: ?x ?(\d+))?$/;
+const MOST_TIMES = 50;
+
+/**
+ * What a learner typed as an answer: numbers (or letters) of options, their names, or a number. Undefined when it is none.
+ * @example readAnswer(control, 'create Pod x2, delete Service') // ['create Pod', 'create Pod', 'delete Service']
+ */
+export function readAnswer(question: OpenQuestion, typed: string): Answer | undefined {
+  const line = typed.normalize('NFKC').trim();
+  const named = /^[\d\s,>]*$/.test(line) ? undefined : readNames(question, line);
+  if (named) return question.kind === 'order' || question.kind === 'control' ? named : named.length === 1 ? named[0] : undefined;
+  const words = line.split(/[\s,>]+/).filter(Boolean);
   if (question.kind === 'number') return words.length === 1 ? words[0] : undefined;
   const chosen = words.map((word) => optionAt(question, word));
   if (!chosen.length || chosen.includes(undefined)) return undefined;
   if (question.kind === 'order' || question.kind === 'control') return chosen as string[];
   return chosen.length === 1 ? chosen[0] : undefined;
+}
+
+/** Names of options between commas, each perhaps several times; undefined unless all of them are. */
+function readNames({ options, kind }: OpenQuestion, line: string): string[] | undefined {
+  const names: string[] = [];
+  for (const part of line.split(/[,;>、]|\band\b/)) {
+    const [, before, name = '', after] = TIMES.exec(part.trim()) ?? [];
+    const option = options.find((each) => each.toLowerCase() === name.replace(/\s+/g, ' ').toLowerCase());
+    const times = Number(before ?? after ?? 1);
+    if (option === undefined || times > MOST_TIMES || (times !== 1 && kind !== 'control')) return undefined;
+    names.push(...Array.from({ length: times }, () => option));
+  }
+  return names;
 }
 
 function optionAt({ options }: OpenQuestion, word: string): string | undefined {
