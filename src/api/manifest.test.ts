@@ -28,3 +28,13 @@ test('mistakes are told with file, line, column, field and what was expected', (
   expect(complaint('apiVersion: v1\nkind: Pod\n')).toBe('web.yaml:1:1: metadata: missing; expected an object with a name');
   expect(complaint('apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n bad: x\n')).toMatch(/^web\.yaml:5:1: /);
 });
+
+test('aliases that lead nowhere or never end are told of', () => {
+  const object = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
+  expect(complaint(`${object}data: *nope\n`)).toMatch(/^web\.yaml:\d+:\d+: .*nope/);
+  expect(complaint(`${object}data: &d {again: *d}\n`)).toBe('web.yaml:1:1: an alias lies within what it refers to, which would never end');
+  const nines = (name: string, of: string): string => `${name}: &${name} [${Array(9).fill(of).join(', ')}]\n`;
+  const bomb = `${nines('a', 'x')}${nines('b', '*a')}${nines('c', '*b')}${nines('d', '*c')}${nines('e', '*d')}`;
+  expect(complaint(`${bomb}${object}`)).toBe('web.yaml:1:1: aliases of aliases come to more than can be meant');
+  expect(complaint(`${object}data: ${'['.repeat(20_000)}`)).toMatch(/^web\.yaml:\d+:\d+: /);
+});

@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseAllDocuments, type YAMLError, type YAMLMap } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseAllDocuments, type YAMLError, type YAMLMap } from 'yaml';
 import type { KubernetesObject } from './object.ts';
 
 /** One object of a manifest, and where it begins. */
@@ -39,8 +39,7 @@ export function parseManifest(text: string, file = 'manifest'): ManifestObject[]
   if (json) return takeApart(json, { file, line: 1, column: 1 });
   const lineCounter = new LineCounter();
   const found: ManifestObject[] = [];
-  for (const document of parseAllDocuments(text, { lineCounter, merge: true })) {
-    if (!('contents' in document)) continue;
+  for (const document of documentsOf(text, { file, lineCounter })) {
     const [error] = document.errors;
     if (error) throw syntaxError(error, file);
     const { contents } = document;
@@ -52,11 +51,42 @@ export function parseManifest(text: string, file = 'manifest'): ManifestObject[]
         ...at,
         expected: `expected an object with apiVersion, kind and metadata, found ${isScalar(contents) ? 'a plain value' : 'a list'}`,
       });
-    const value = document.toJS() as Record<string, unknown>;
+    const value = contentOf(document, { text, at });
     for (const name of ['apiVersion', 'kind'] as const) requireText(value, name, { contents, at, lineCounter });
     found.push(...takeApart(value as unknown as KubernetesObject, at));
   }
   return found;
+}
+
+/** @throws ManifestError for what is nested so deeply that nobody can mean it */
+function documentsOf(text: string, { file, lineCounter }: { file: string; lineCounter: LineCounter }): Document.Parsed[] {
+  try {
+    const documents = parseAllDocuments(text, { lineCounter, merge: true });
+    return 'empty' in documents ? [] : documents;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ManifestError({ file, line: 1, column: 1, expected: TOO_DEEP });
+  }
+}
+
+const TOO_DEEP = 'nested too deeply';
+
+/** @throws ManifestError for aliases that lead nowhere, back to themselves, or to more than can be meant */
+function contentOf(document: Document.Parsed, { text, at }: { text: string; at: Place }): Record<string, unknown> {
+  try {
+    const value = document.toJS() as Record<string, unknown>;
+    if (text.includes('&')) JSON.stringify(value);
+    return value;
+  } catch (error) {
+    const [, missing] = error instanceof ReferenceError ? (/must be set before the alias\): (.*)$/.exec(error.message) ?? []) : [];
+    if (missing !== undefined)
+      throw new ManifestError({ ...at, expected: `the alias *${missing} refers to nothing; expected an anchor &${missing} before it` });
+    if (error instanceof ReferenceError) throw new ManifestError({ ...at, expected: 'aliases of aliases come to more than can be meant' });
+    if (error instanceof TypeError)
+      throw new ManifestError({ ...at, expected: 'an alias lies within what it refers to, which would never end' });
+    if (error instanceof RangeError) throw new ManifestError({ ...at, expected: TOO_DEEP });
+    throw error;
+  }
 }
 
 /** A manifest that is JSON, as dumps of whole clusters may be: read in a fraction of the time. What is odd about it is left to the other way, which knows places. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +7,18 @@ import { UsageError } from './usage-error.ts';
 /** @throws UsageError when it cannot be read */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOf(readFileSync(path), path);
   } catch (error) {
-    throw new UsageError(`${path}: ${fileProblem(error)}`);
+    throw error instanceof UsageError ? error : new UsageError(`${path}: ${fileProblem(error)}`);
   }
+}
+
+/** @throws UsageError, with line and column, for what is not UTF-8 */
+function textOf(bytes: Buffer, path: string): string {
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  const lines = text.slice(0, text.indexOf('\uFFFD')).split('\n');
+  throw new UsageError(`${path}:${lines.length}:${(lines.at(-1) ?? '').length + 1}: expected text in UTF-8, found other bytes`);
 }
 
 /** @throws UsageError when it cannot be written */
@@ -26,8 +35,9 @@ export function besides(path: string): (name: string) => string | undefined {
   const folder = dirname(resolve(path));
   return (name) => {
     try {
-      return readFileSync(resolve(folder, name), 'utf8');
-    } catch {
+      return textOf(readFileSync(resolve(folder, name)), name);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
       return undefined;
     }
   };
