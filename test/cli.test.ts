@@ -59,6 +59,11 @@ describe.skipIf(!existsSync(main))('bottleship (skipped when it is not built)', 
     [['play', 'a', 'b'], 'one scenario at a time, not 2: a b'],
     [['play', '--nodes', 'x'], '--nodes takes a whole number, not "x"'],
     [['play', '--until', 'soon'], '--until takes a time such as 30s, 1m30s or 500ms, not "soon"'],
+    [['play', '--record', 'no/such/run.json'], 'no/such/run.json: there is no such folder to put it in'],
+    [['serve', '--port', '0', '--record', '.'], '.: this is a folder, not a file'],
+    [['serve', '--port', '99999'], '--port takes a port from 0 to 65535, not 99999'],
+    [['truth', 'me'], 'truth takes no arguments, not me'],
+    [['play', '--until', 'soon'], '--until takes a time such as 30s, 1m30s or 500ms, not "soon"'],
     [['play', '--frob'], "Unknown option '--frob'"],
     [['play', '-f', 'missing.yaml'], 'missing.yaml: there is no such file'],
     [['replay'], 'give one recording: RUN.json'],
@@ -98,6 +103,11 @@ describe.skipIf(!existsSync(main))('bottleship (skipped when it is not built)', 
     const { code, error } = bottleship('play', '-f', file(name, text));
     expect(error).toContain(message);
     expect(code).toBe(expected);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says why what it prints cannot be kept', () => {
+    const run = spawnSync('sh', ['-c', `"$0" "$1" truth > /dev/full`, process.execPath, main], { encoding: 'utf8' });
+    expect([run.status, run.stderr]).toEqual([1, 'bottleship: standard output: there is no space left\n']);
   });
 
   it('fails with code 1 when an expectation does not hold', () => {

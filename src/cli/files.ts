@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './usage-error.ts';
@@ -26,8 +26,23 @@ export function writeText(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new UsageError(`${path}: ${fileProblem(error)}`);
+    throw new UsageError(`${path}: ${writeProblem(error)}`);
   }
+}
+
+/** Before something is done whose outcome is to be written there. @throws UsageError when that could not be done */
+export function willWrite(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${path}: ${writeProblem(error)}`);
+  }
+}
+
+function writeProblem(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder to put it in' : fileProblem(error);
 }
 
 /** Reads files beside another one; undefined when they are not there. */
@@ -57,6 +72,8 @@ export function fileProblem(error: unknown): string {
     ENOENT: 'there is no such file',
     EISDIR: 'this is a folder, not a file',
     EACCES: 'not allowed',
+    EROFS: 'this file system can only be read',
+    ENOSPC: 'there is no space left',
   };
   return words[code ?? ''] ?? message;
 }

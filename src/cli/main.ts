@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { VERSION } from '../version.ts';
 import type { CliCommand } from './command.ts';
+import { fileProblem } from './files.ts';
 
 /** Loaded when asked for, so that `--help` stays quick. */
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
@@ -92,6 +93,7 @@ function complain(message: string): number {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`bottleship: standard output: ${fileProblem(error)}\n`);
+  process.exit(1);
 });
 process.exitCode = await main(process.argv.slice(2));

@@ -12,7 +12,7 @@ import { LiveRun } from '../tui/live/live-run.ts';
 import { type Language, wordsOf } from '../tui/words/words.ts';
 import type { CliCommand, OptionValues } from './command.ts';
 import { dumpYaml } from './dump.ts';
-import { besides, packageFolder, readText, writeText } from './files.ts';
+import { besides, packageFolder, readText, willWrite, writeText } from './files.ts';
 import { openInTui } from './live-tui.ts';
 import { LANG_HELP, LANG_OPTION, LOOK_HELP, LOOK_OPTIONS, tuiOptions } from './look-options.ts';
 import { durationOption, listOption, numberOption, stringOption } from './option-values.ts';
@@ -59,6 +59,8 @@ export const play: CliCommand = {
   async run(args, options) {
     if (args.length > 1) throw new UsageError(`one scenario at a time, not ${args.length}: ${args.join(' ')}`);
     const scenario = readScenario(args[0], options);
+    untilOption(options);
+    for (const name of ['record', 'dump']) willWrite(stringOption(options, name));
     return wantsTui(options) ? playInTui(scenario, options) : playInLines(scenario, options);
   },
 };

@@ -7,7 +7,7 @@ import { formatRecording } from '../scenario/recording.ts';
 import { type Addresses, ApiServer } from '../server/api-server.ts';
 import { AuditFile } from '../server/audit-file.ts';
 import type { CliCommand, OptionValues } from './command.ts';
-import { fileProblem, readText, writeText } from './files.ts';
+import { fileProblem, readText, willWrite, writeText } from './files.ts';
 import { numberOption, stringOption } from './option-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,6 +56,7 @@ export const serve: CliCommand = {
     if (args.length) throw new UsageError(`serve takes options only, not ${args.join(' ')}`);
     const audit = openAudit(stringOption(options, 'audit-log-path'));
     const record = stringOption(options, 'record');
+    willWrite(record);
     const watching = {
       trace: record ? ('full' as const) : { tail: TRACE_TAIL },
       stages: record !== undefined,
@@ -130,11 +131,20 @@ function openAudit(path: string | undefined): AuditFile | undefined {
   }
 }
 
+const HIGHEST_PORT = 65_535;
+
+/** @throws UsageError */
+function portOption(options: OptionValues, name: string): number | undefined {
+  const port = numberOption(options, name);
+  if (port !== undefined && port > HIGHEST_PORT) throw new UsageError(`--${name} takes a port from 0 to ${HIGHEST_PORT}, not ${port}`);
+  return port;
+}
+
 /** Serves until SIGINT or SIGTERM. */
 async function serveUntilStopped(cluster: Cluster, options: OptionValues): Promise<number> {
-  const insecurePort = numberOption(options, 'insecure-port');
+  const insecurePort = portOption(options, 'insecure-port');
   const kubeconfig = stringOption(options, 'kubeconfig');
-  const port = numberOption(options, 'port') ?? (insecurePort === undefined || kubeconfig ? DEFAULT_PORT : undefined);
+  const port = portOption(options, 'port') ?? (insecurePort === undefined || kubeconfig ? DEFAULT_PORT : undefined);
   let stop = (): void => {};
   let fail = (_: unknown): void => {};
   const stopped = new Promise<number>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { simplificationLines } from '../simplifications.ts';
 import type { CliCommand } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 export const truth: CliCommand = {
   summary: 'lists where bottleship is simpler than the real thing',
@@ -7,7 +8,8 @@ export const truth: CliCommand = {
   example: 'bottleship truth',
   options: {},
   optionHelp: {},
-  async run() {
+  async run(args) {
+    if (args.length) throw new UsageError(`truth takes no arguments, not ${args.join(' ')}`);
     process.stdout.write(`${simplificationLines().join('\n')}\n`);
     return 0;
   },

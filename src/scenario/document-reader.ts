@@ -1,10 +1,12 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, YAMLMap } from 'yaml';
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, YAMLMap } from 'yaml';
 import { DocumentError } from './document-error.ts';
 import { parseDuration } from './duration.ts';
 
 interface Source {
   readonly file: string;
   readonly lines: LineCounter;
+  /** What an alias (`*name`) stands for. */
+  readonly resolve: (alias: Alias) => Node;
 }
 
 /**
@@ -20,7 +22,7 @@ export class DocumentReader {
   readonly #parent: Node | undefined;
 
   constructor(node: Node | null | undefined, at: { source: Source; path: string; parent?: Node | undefined }) {
-    this.#node = node;
+    this.#node = isAlias(node) ? at.source.resolve(node) : node;
     this.#source = at.source;
     this.path = at.path;
     this.#parent = at.parent;
@@ -161,5 +163,14 @@ export function readDocument(text: string, file: string): DocumentReader {
     const { line, col } = lines.linePos(problem.pos[0]);
     throw new DocumentError({ file, line, column: col, field: '' }, `this is not YAML: ${problem.message}`);
   }
-  return new DocumentReader(document.contents, { source: { file, lines }, path: '' });
+  const resolve = (alias: Alias): Node => {
+    const node = alias.resolve(document);
+    if (node) return node;
+    const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+    throw new DocumentError(
+      { file, line, column: col, field: '' },
+      `the alias *${alias.source} refers to nothing; expected an anchor &${alias.source} before it`,
+    );
+  };
+  return new DocumentReader(document.contents, { source: { file, lines, resolve }, path: '' });
 }

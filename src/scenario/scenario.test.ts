@@ -33,6 +33,11 @@ expect:
     ]);
   });
 
+  it('may say once what is meant in several places', () => {
+    const { config, steps } = parse('title: T\nnodes: &few 2\nseed: &text "7"\nsteps: [{ kubectl: &get get pods }, { kubectl: *get }]');
+    expect([config.nodes, steps[0], steps[1]]).toMatchObject([2, { args: ['get', 'pods'] }, { args: ['get', 'pods'] }]);
+  });
+
   it('may say of each node what it has', () => {
     const { config } = parse('title: T\nnodes: [{ name: n1, podCIDR: 10.1.0.0/29, gpus: 2 }]\nsteps: []');
     expect(config.nodes).toEqual([{ name: 'n1', podCIDR: '10.1.0.0/29', gpus: 2 }]);
@@ -50,6 +55,7 @@ expect:
     ],
     ['title: T\nnodes: -1\nsteps: []', 'test.yaml:2:8: nodes: expected how many nodes: a whole number, 0 or more'],
     ['title: T\nsteps:\n  - wait: soon', 'test.yaml:3:11: steps[0].wait: expected a time such as 30s, 1m30s or 500ms, found "soon"'],
+    ['title: T\nnodes: *n\nsteps: []', 'test.yaml:2:8: the alias *n refers to nothing; expected an anchor &n before it'],
     ['title: T\nsteps:\n  - sleep: 3s', 'test.yaml:3:12: steps[0].sleep: unknown field; known here: apply, kubectl, fault, '],
     ['title: T\nsteps:\n  - apply: none.yaml', 'test.yaml:3:12: steps[0].apply: there is no file "none.yaml" beside the scenario'],
     ['title: T\nsteps:\n  - kubectl: get pods "a', 'test.yaml:3:14: steps[0].kubectl: a quote is not closed'],
