@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboundRequest } from '../../src/api/outbound.ts';
-import { parseXml } from '../../src/api/xml-text.ts';
+import { parseXml, type XmlElement } from '../../src/api/xml-text.ts';
 import { AwsClient, type AwsParameters, type AwsQueryService } from '../../src/client/aws-client.ts';
 import { Simulation } from '../../src/sim/simulation.ts';
 import { Aws } from './aws.ts';
@@ -191,4 +191,94 @@ describe('S3', () => {
       reason: 'The specified bucket does not exist',
     });
   });
+});
+
+/** Names of the fields of an element, and of what is in it, as `a.b`; lists count by their first item. */
+function fieldsOf(element: XmlElement | undefined, prefix = ''): string[] {
+  const children = element?.children ?? [];
+  return children.flatMap((child) => {
+    const name = prefix ? `${prefix}.${child.name}` : child.name;
+    return child.children.length > 0 ? fieldsOf(child, name) : [name];
+  });
+}
+
+const VOLUME = [
+  'volumeId',
+  'size',
+  'snapshotId',
+  'availabilityZone',
+  'status',
+  'createTime',
+  'volumeType',
+  'iops',
+  'encrypted',
+  'multiAttachEnabled',
+];
+const ATTACHMENT = ['volumeId', 'instanceId', 'device', 'status', 'attachTime', 'deleteOnTermination'];
+const under = (path: string, names: readonly string[]): string[] => names.map((name) => `${path}.${name}`);
+const SNAPSHOT = ['snapshotId', 'volumeId', 'status', 'startTime', 'progress', 'ownerId', 'volumeSize', 'description', 'encrypted'];
+
+// Amazon EC2 API Reference, response elements and examples of each action; the optional ones that nobody here asks for are left out.
+describe('documents of EC2 have what the reference says', () => {
+  const id = (made: XmlElement, field: string): string => made.text(field) ?? '';
+
+  it('of volumes', async () => {
+    const { client, run, simulation } = account();
+    const { instanceId } = run('n1', 't3.small');
+    const made = await client.query('ec2', 'CreateVolume', { AvailabilityZone: 'us-west-2a', Size: 10, VolumeType: 'gp3' });
+    expect(fieldsOf(made)).toEqual(expect.arrayContaining([...VOLUME, 'throughput', 'requestId']));
+    expect(['iops', 'throughput', 'encrypted', 'status'].map((field) => made.text(field))).toEqual(['3000', '125', 'false', 'creating']);
+    const VolumeId = id(made, 'volumeId');
+    await simulation.advance(2_000);
+    const attached = await client.query('ec2', 'AttachVolume', { VolumeId, InstanceId: instanceId, Device: '/dev/xvdaa' });
+    expect(fieldsOf(attached)).toEqual(expect.arrayContaining([...ATTACHMENT, 'requestId']));
+    const described = (await client.query('ec2', 'DescribeVolumes', { VolumeId: [VolumeId] })).get('volumeSet', 'item');
+    expect(fieldsOf(described)).toEqual(expect.arrayContaining([...VOLUME, ...under('attachmentSet.item', ATTACHMENT)]));
+    const modified = await client.query('ec2', 'ModifyVolume', { VolumeId, Size: 20 });
+    expect(fieldsOf(modified)).toEqual(
+      expect.arrayContaining(
+        under('volumeModification', [
+          ...['volumeId', 'modificationState', 'progress', 'startTime', 'targetSize', 'targetVolumeType', 'targetIops'],
+          ...['originalSize', 'originalVolumeType', 'originalIops'],
+        ]),
+      ),
+    );
+    const detached = await client.query('ec2', 'DetachVolume', { VolumeId, InstanceId: instanceId });
+    expect([detached.text('status'), ...fieldsOf(detached)]).toEqual(expect.arrayContaining(['detaching', ...ATTACHMENT]));
+    const gp2 = await client.query('ec2', 'CreateVolume', { AvailabilityZone: 'us-west-2a', Size: 100 });
+    expect([gp2.text('volumeType'), gp2.text('iops'), gp2.text('throughput')]).toEqual(['gp2', '300', undefined]);
+  });
+
+  it('of snapshots, which are pending for a while', async () => {
+    const { client, refused, simulation } = account();
+    const VolumeId = id(await client.query('ec2', 'CreateVolume', { AvailabilityZone: 'us-west-2a', Size: 10 }), 'volumeId');
+    const made = await client.query('ec2', 'CreateSnapshot', { VolumeId, Description: 'daily' });
+    expect(fieldsOf(made)).toEqual(expect.arrayContaining([...SNAPSHOT, 'requestId']));
+    expect([made.text('status'), made.text('volumeSize'), made.text('ownerId')]).toEqual(['pending', '10', '111122223333']);
+    const SnapshotId = id(made, 'snapshotId');
+    const restore = { AvailabilityZone: 'us-west-2a', SnapshotId };
+    expect(await refused('ec2', 'CreateVolume', restore)).toBe('IncorrectState: Snapshot is in invalid state - pending');
+    await simulation.advance(10_000);
+    const listed = (await client.query('ec2', 'DescribeSnapshots', { SnapshotId: [SnapshotId] })).get('snapshotSet', 'item');
+    expect([listed?.text('status'), listed?.text('progress')]).toEqual(['completed', '100%']);
+    expect((await client.query('ec2', 'CreateVolume', restore)).text('size')).toBe('10');
+    await client.query('ec2', 'DeleteSnapshot', { SnapshotId });
+    expect(await refused('ec2', 'DescribeSnapshots', { SnapshotId: [SnapshotId] })).toBe(
+      `InvalidSnapshot.NotFound: The snapshot '${SnapshotId}' does not exist.`,
+    );
+  });
+});
+
+// Elastic Load Balancing API Reference, version 2015-12-01.
+it('documents of target groups have what the reference says', async () => {
+  const { client, aws } = account();
+  const group = { Name: 'web', Protocol: 'HTTP', Port: 80, VpcId: aws.ec2.vpcId, TargetType: 'ip', HealthCheckPath: '/' };
+  const made = (await client.query('elasticloadbalancing', 'CreateTargetGroup', group)).get('TargetGroups', 'member');
+  expect(fieldsOf(made)).toEqual(
+    expect.arrayContaining([
+      ...['TargetGroupArn', 'TargetGroupName', 'Protocol', 'ProtocolVersion', 'Port', 'VpcId', 'TargetType', 'IpAddressType'],
+      ...['HealthCheckProtocol', 'HealthCheckPort', 'HealthCheckEnabled', 'HealthCheckIntervalSeconds', 'HealthCheckTimeoutSeconds'],
+      ...['HealthyThresholdCount', 'UnhealthyThresholdCount', 'HealthCheckPath', 'Matcher.HttpCode'],
+    ]),
+  );
 });

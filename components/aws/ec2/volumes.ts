@@ -11,19 +11,29 @@ const ATTACH_MS = 1_500;
 /** From the request until a snapshot is complete. */
 const SNAPSHOT_MS = 5_000;
 const MAX_GIB = 16_384;
+/** What a gp3 volume has without being asked for more: operations a second, and MiB a second. */
+const GP3_IOPS = 3_000;
+const GP3_THROUGHPUT = 125;
 
 type Tag = { readonly key: string; readonly value: string };
+
+interface Attachment {
+  readonly instanceId: string;
+  readonly device: string;
+  readonly attachTime: number;
+}
 
 interface Volume {
   readonly volumeId: string;
   size: number;
   readonly volumeType: string;
+  readonly encrypted: boolean;
   readonly availabilityZone: string;
   readonly snapshotId: string;
   readonly createTime: number;
   readonly tags: readonly Tag[];
   readonly clientToken: string | undefined;
-  attachment: { readonly instanceId: string; readonly device: string; readonly attachTime: number } | undefined;
+  attachment: Attachment | undefined;
   /** What is on it, by path. */
   readonly files: Map<string, string>;
 }
@@ -85,15 +95,23 @@ export class Volumes {
       if (!attachment) throw new AwsFailure('IncorrectState', `Volume '${volumeId}' is in the 'available' state.`);
       this.onDetach(attachment.instanceId, volumeId);
       volume.attachment = undefined;
-      return { volumeId, instanceId: attachment.instanceId, device: attachment.device, status: 'detaching' };
+      return this.#describeAttachment(volumeId, attachment, 'detaching');
     },
     ModifyVolume: (parameters) => {
       const volume = this.#get(parameters);
       const originalSize = volume.size;
       const targetSize = parameters.number('Size') ?? originalSize;
       if (targetSize < originalSize) throw new AwsFailure('InvalidParameterValue', 'New size cannot be smaller than existing size');
+      const originalIops = iopsOf(volume);
       volume.size = targetSize;
-      return { volumeModification: { volumeId: volume.volumeId, modificationState: 'optimizing', originalSize, targetSize } };
+      const { volumeId, volumeType } = volume;
+      return {
+        volumeModification: {
+          ...{ volumeId, modificationState: 'optimizing', progress: 0, startTime: timestamp(this.#account) },
+          ...{ originalSize, originalVolumeType: volumeType, originalIops },
+          ...{ targetSize, targetVolumeType: volumeType, targetIops: iopsOf(volume) },
+        },
+      };
     },
     CreateSnapshot: (parameters) => {
       const { volumeId, size, files, attachment } = this.#get(parameters);
@@ -140,6 +158,7 @@ export class Volumes {
       volumeId: newId(this.#account, 'vol'),
       ...{ size, availabilityZone, snapshotId, clientToken },
       volumeType: parameters.get('VolumeType') ?? 'gp2',
+      encrypted: parameters.get('Encrypted') === 'true',
       createTime: this.#account.actor.simulation.wallTime,
       tags: tagsOf(parameters),
       attachment: undefined,
@@ -162,23 +181,25 @@ export class Volumes {
       );
     const { instanceId } = instance;
     volume.attachment = { instanceId, device, attachTime: this.#account.actor.simulation.wallTime };
-    return { volumeId, instanceId, device, status: 'attaching' };
+    return this.#describeAttachment(volumeId, volume.attachment, 'attaching');
   }
 
-  #describe({ volumeId, size, volumeType, availabilityZone, snapshotId, createTime, tags, attachment }: Volume): XmlValue {
+  #describeAttachment(volumeId: string, { instanceId, device, attachTime }: Attachment, status: string): XmlValue {
+    return { volumeId, instanceId, device, status, attachTime: timestamp(this.#account, attachTime), deleteOnTermination: false };
+  }
+
+  #describe(volume: Volume): XmlValue {
+    const { volumeId, size, volumeType, availabilityZone, snapshotId, createTime, tags, attachment, encrypted } = volume;
     const { wallTime } = this.#account.actor.simulation;
     const status = attachment ? 'in-use' : wallTime < createTime + CREATE_MS ? 'creating' : 'available';
-    const attachments = attachment && {
-      ...{ volumeId, instanceId: attachment.instanceId, device: attachment.device },
-      status: wallTime < attachment.attachTime + ATTACH_MS ? 'attaching' : 'attached',
-      attachTime: timestamp(this.#account, attachment.attachTime),
-    };
+    const attached = attachment && wallTime < attachment.attachTime + ATTACH_MS ? 'attaching' : 'attached';
     return {
       ...{ volumeId, size, snapshotId, availabilityZone, status },
       createTime: timestamp(this.#account, createTime),
-      attachmentSet: attachments ? [attachments] : [],
+      attachmentSet: attachment ? [this.#describeAttachment(volumeId, attachment, attached)] : [],
       tagSet: tags,
-      volumeType,
+      ...{ volumeType, iops: iopsOf(volume), ...(volumeType === 'gp3' ? { throughput: GP3_THROUGHPUT } : {}) },
+      ...{ encrypted, multiAttachEnabled: false },
     };
   }
 
@@ -197,6 +218,11 @@ export class Volumes {
     if (!snapshot) throw new AwsFailure('InvalidSnapshot.NotFound', `The snapshot '${id}' does not exist.`);
     return snapshot;
   }
+}
+
+/** Of gp2 by size, at least 100. */
+function iopsOf({ volumeType, size }: Volume): number {
+  return volumeType === 'gp2' ? Math.min(Math.max(3 * size, 100), 16_000) : GP3_IOPS;
 }
 
 function tagsOf(parameters: QueryParameters): Tag[] {
@@ -237,6 +263,6 @@ function describeSnapshot(account: Account, snapshot: Snapshot): XmlValue {
   return {
     ...{ snapshotId, volumeId, status: stateOf(account, snapshot), startTime: timestamp(account, snapshot.startTime) },
     progress: isComplete(account, snapshot) ? '100%' : '0%',
-    ...{ ownerId: account.id, volumeSize, description, tagSet: tags },
+    ...{ ownerId: account.id, volumeSize, description, encrypted: false, storageTier: 'standard', tagSet: tags },
   };
 }

@@ -103,7 +103,11 @@ export class TargetGroups {
       ...{ Protocol: protocol, Port: port, VpcId: vpcId, TargetType: targetType },
       HealthCheckProtocol: protocol === 'HTTP' || healthCheckPath !== undefined ? 'HTTP' : 'TCP',
       HealthCheckPort: 'traffic-port',
+      ...{ HealthCheckEnabled: true, HealthCheckIntervalSeconds: 30, HealthCheckTimeoutSeconds: protocol === 'HTTP' ? 5 : 10 },
+      ...{ HealthyThresholdCount: 5, UnhealthyThresholdCount: 2 },
       HealthCheckPath: healthCheckPath,
+      Matcher: healthCheckPath === undefined ? undefined : { HttpCode: '200' },
+      ...{ ProtocolVersion: protocol === 'HTTP' ? 'HTTP1' : undefined, IpAddressType: 'ipv4' },
       LoadBalancerArns: this.#usersOf(arn),
     };
   }
