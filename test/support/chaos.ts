@@ -67,6 +67,7 @@ export function planOf(seed: string, weather = true): Plan {
   const { machine, steps: shortages } = weather ? drawShortages(new Random(`shortage ${seed}`), periodMs) : PLENTY;
   // A pod that has to run on a node that others have filled waits for ever, unless it is worth more than they are.
   const urgent = machine.pods === undefined ? {} : { priorityClass: 'system-node-critical' };
+  const flaky = weather && new Random(`flaky ${seed}`).integer(3) === 0;
   const deployments = DEPLOYMENTS.slice(0, 2 + random.integer(2));
   const workloads: Workload[] = deployments.map((name) => ({
     name,
@@ -83,7 +84,7 @@ export function planOf(seed: string, weather = true): Plan {
       manifest: jobManifest({
         name: 'report',
         completions: 1 + random.integer(3),
-        restartPolicy: random.integer(2) ? 'Never' : 'OnFailure',
+        ...(random.integer(2) ? { restartPolicy: 'Never' as const } : { restartPolicy: 'OnFailure' as const, flaky }),
       }),
     },
   );

@@ -41,16 +41,20 @@ it('sees pods that move, phases that go back, and versions that do not fit', asy
   const created = await cluster.create(pods, pod);
   expect(problems).toEqual([]);
   const key = '/registry/pods/default/web';
-  const write = (nodeName: string, phase: string): unknown =>
-    cluster.etcd.keyspace('/registry/pods/').put(key, { ...created, spec: { ...created.spec, nodeName }, status: { phase } });
+  const write = (nodeName: string, phase: string, containerStatuses: object[] = []): unknown =>
+    cluster.etcd
+      .keyspace('/registry/pods/')
+      .put(key, { ...created, spec: { ...created.spec, nodeName }, status: { phase, containerStatuses } });
   write('n1', 'Running');
   write('n2', 'Running');
   write('n2', 'Pending');
+  write('n2', 'Succeeded', [{ name: 'main', state: { waiting: { reason: 'CrashLoopBackOff' } } }]);
   expect(problems.filter((problem) => !problem.includes('resourceVersion'))).toEqual([
     expect.stringMatching(/^\/registry\/pods\/default\/web at \d+: bound to n2 after n1$/),
     expect.stringMatching(/^\/registry\/pods\/default\/web at \d+: Pending after Running$/),
+    expect.stringMatching(/^\/registry\/pods\/default\/web at \d+: Succeeded, but not main$/),
   ]);
-  expect(problems.filter((problem) => problem.includes('resourceVersion'))).toHaveLength(3);
+  expect(problems.filter((problem) => problem.includes('resourceVersion'))).toHaveLength(4);
 });
 
 it('sees pods that have failed and go too soon, or still run', async () => {

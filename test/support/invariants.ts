@@ -47,7 +47,7 @@ function isGoneTooSoon(etcd: Etcd, { value, previous }: Version<Pod>): boolean {
 const FINAL = ['Succeeded', 'Failed'];
 const ORDER = ['Pending', 'Running', ...FINAL];
 
-/** What one write did to a pod that may not be done: bind it anew, turn its phase back. */
+/** What one write did to a pod that may not be done: bind it anew, turn its phase back, call it a success before all of it is. */
 function problemsOfPod({ key, value: now, previous, revision }: Version<Pod>): string[] {
   const before = previous?.value;
   if (!now || !before || now.metadata.uid !== before.metadata.uid) return [];
@@ -57,6 +57,8 @@ function problemsOfPod({ key, value: now, previous, revision }: Version<Pod>): s
     problems.push(`${at}: bound to ${now.spec?.nodeName} after ${before.spec.nodeName}`);
   const [from = 'Pending', to = 'Pending'] = [before.status?.phase, now.status?.phase];
   if (ORDER.indexOf(to) < ORDER.indexOf(from) || (FINAL.includes(from) && to !== from)) problems.push(`${at}: ${to} after ${from}`);
+  const failed = now.status?.containerStatuses?.filter(({ state }) => state?.terminated?.exitCode !== 0).map(({ name }) => name) ?? [];
+  if (to === 'Succeeded' && from !== to && failed.length > 0) problems.push(`${at}: Succeeded, but not ${failed.join()}`);
   return problems;
 }
 
