@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SchedulingDecision } from '../../../components/kube-scheduler/explain.ts';
+import { cellWidth } from '../text/cells.ts';
+import { JA_TELLING } from '../words/telling-ja.ts';
 import { decisionTable } from './decision-table.ts';
 import type { DecisionEntry } from './scheduling-decision.ts';
 
@@ -121,4 +123,43 @@ test('no line is wider than it may be', () => {
     queue: [],
   };
   expect(Math.max(...decisionTable(entry(details), 80).map(({ text }) => text.length))).toBeLessThanOrEqual(80);
+});
+
+test('in Japanese: columns stand below each other, and nothing is wider than it may be', () => {
+  const lines = decisionTable(
+    entry({
+      outcome: 'scheduled',
+      attempt: 1,
+      node: 'n2',
+      nodes: { evaluated: 3, feasible: 2 },
+      refused: [{ node: 'n1', plugin: 'TaintToleration', code: 'Unschedulable', reasons: ['node(s) had untolerated taint {a: b}'] }],
+      scores: [scored('n2', 50, [1200, 100]), scored('n4', 50, [1200, 100])],
+      equals: ['n2', 'n4'],
+      queue: [{ time: 1_007, queue: 'unschedulable', event: 'ScheduleAttemptFailure' }],
+    }),
+    80,
+    JA_TELLING,
+  ).map(({ text }) => text);
+  expect(`\n${lines.join('\n')}\n`).toBe(`
+n2に置きます
+  1回目: ノード3個を調べ、条件に合うのは2個
+
+拒否されたノード
+  ノード  フィルター       理由
+  n1      TaintToleration  node(s) had untolerated taint {a: b}
+
+スコア: 元の値、正規化した値、重みを掛けた値
+  プラグイン                        重み             n2            n4
+  NodeResourcesFit                     1     50  50  50    50  50  50
+  InterPodAffinity                     2   1200 100 200  1200 100 200
+  合計                                            > 250           250
+
+選択
+  合計が同じ2個から、偶然によりn2が選ばれました: n2, n4
+
+キューの中: 時刻、状態、きっかけ
+       1.007s  何かが変わるのを待つ           ScheduleAttemptFailure
+       5.917s  この決定
+`);
+  expect(Math.max(...lines.map(cellWidth))).toBeLessThanOrEqual(80);
 });

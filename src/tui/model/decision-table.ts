@@ -1,6 +1,8 @@
 import type { SchedulingDecision } from '../../../components/kube-scheduler/explain.ts';
-import { padCells, truncate, wrap } from '../text/cells.ts';
+import { cellWidth, padCells, truncate, wrap } from '../text/cells.ts';
 import { formatVirtualTime } from '../text/format-time.ts';
+import type { DecisionTelling, Telling } from '../words/telling.ts';
+import { EN_TELLING } from '../words/telling-en.ts';
 import type { DecisionEntry } from './scheduling-decision.ts';
 
 /** One line of the table, and what kind of line it is. */
@@ -18,14 +20,21 @@ const NAME = 32;
 const WEIGHT = 7;
 
 /** A scheduling decision as a table that fits `width` cells: who refused which node and why, every score of every plugin, the choice, and the way through the queue. */
-export function decisionTable({ details, time }: DecisionEntry, width: number): TableLine[] {
+export function decisionTable({ details, time }: DecisionEntry, width: number, { decision }: Telling = EN_TELLING): TableLine[] {
+  const look: Look = { width, words: decision };
   return [
-    ...outcomeLines(details, width),
-    ...refusedLines(details, width),
-    ...scoreLines(details, width),
-    ...choiceLines(details, width),
-    ...queueLines(details, time),
+    ...outcomeLines(details, look),
+    ...refusedLines(details, look),
+    ...scoreLines(details, look),
+    ...choiceLines(details, look),
+    ...queueLines(details, time, decision),
   ];
+}
+
+/** How wide, and in which language. */
+interface Look {
+  readonly width: number;
+  readonly words: DecisionTelling;
 }
 
 function text(line: string, kind: TableLine['kind'] = 'text'): TableLine {
@@ -40,28 +49,23 @@ function titled(title: string, lines: readonly TableLine[]): TableLine[] {
   return lines.length ? [text(''), text(title, 'title'), ...lines] : [];
 }
 
-function outcomeLines(details: SchedulingDecision, width: number): TableLine[] {
+function outcomeLines(details: SchedulingDecision, { width, words }: Look): TableLine[] {
   const { outcome, attempt, node, message, nodes, nominatedNode, victims = [] } = details;
-  const looked = `attempt ${attempt}: ${nodes.evaluated} ${nodes.evaluated === 1 ? 'node' : 'nodes'} looked at, ${nodes.feasible} fit`;
-  if (outcome === 'scheduled') return [text(`goes to ${node ?? ''}`, 'title'), ...paragraph(looked, width)];
+  const looked = words.looked(attempt, nodes.evaluated, nodes.feasible);
+  if (outcome === 'scheduled') return [text(words.goesTo(node ?? ''), 'title'), ...paragraph(looked, width)];
   return [
-    text(outcome === 'unschedulable' ? 'cannot be scheduled' : 'something went wrong', 'title'),
+    text(outcome === 'unschedulable' ? words.cannotBeScheduled : words.wentWrong, 'title'),
     ...paragraph(looked, width),
     ...paragraph(message ?? '', width, 'refused'),
-    ...(nominatedNode
-      ? paragraph(
-          `waits for room on ${nominatedNode}, where less important pods go${victims.length ? `: ${victims.join(', ')}` : ''}`,
-          width,
-        )
-      : []),
+    ...(nominatedNode ? paragraph(words.waitsFor(nominatedNode, victims), width) : []),
   ];
 }
 
 /** Per node the first filter that refused it, and its words. */
-function refusedLines({ refused, preFilter, nodes, outcome }: SchedulingDecision, width: number): TableLine[] {
-  if (preFilter) return titled('Refused before any node was looked at', paragraph(preFilter, width, 'refused'));
-  const nameWidth = Math.min(24, Math.max(4, ...refused.map(({ node }) => node.length)));
-  const pluginWidth = Math.max(6, ...refused.map(({ plugin }) => plugin.length));
+function refusedLines({ refused, preFilter, nodes, outcome }: SchedulingDecision, { width, words }: Look): TableLine[] {
+  if (preFilter) return titled(words.refusedBefore, paragraph(preFilter, width, 'refused'));
+  const nameWidth = Math.min(24, Math.max(cellWidth(words.node), ...refused.map(({ node }) => node.length)));
+  const pluginWidth = Math.max(cellWidth(words.filter), ...refused.map(({ plugin }) => plugin.length));
   const lead = INDENT + nameWidth + 2 + pluginWidth + 2;
   const lines = refused.flatMap(({ node, plugin, reasons }) =>
     wrap(reasons.join(', '), Math.max(20, width - lead)).map((part, index) =>
@@ -72,17 +76,20 @@ function refusedLines({ refused, preFilter, nodes, outcome }: SchedulingDecision
     ),
   );
   const more = (outcome === 'scheduled' ? nodes.evaluated - nodes.feasible : nodes.evaluated) - refused.length;
-  const head = lines.length ? [text(`  ${'node'.padEnd(nameWidth)}  ${'filter'.padEnd(pluginWidth)}  its words`, 'head')] : [];
-  return titled('Refused nodes', [...head, ...lines, ...(more > 0 ? [text(`  and ${more} more`)] : [])]);
+  const head = lines.length
+    ? [text(`  ${padCells(words.node, nameWidth)}  ${padCells(words.filter, pluginWidth)}  ${words.itsWords}`, 'head')]
+    : [];
+  return titled(words.refusedNodes, [...head, ...lines, ...(more > 0 ? [text(`  ${words.more(more)}`)] : [])]);
 }
 
-function scoreLines({ scores, node, nodes }: SchedulingDecision, width: number): TableLine[] {
+function scoreLines({ scores, node, nodes }: SchedulingDecision, { width, words }: Look): TableLine[] {
   if (scores.length === 0) return [];
   const room = Math.max(1, Math.min(NODES_ABREAST, Math.floor((width - INDENT - NAME - WEIGHT) / columnWidth(scores))));
   const lines: TableLine[] = [];
-  for (let at = 0; at < scores.length; at += room) lines.push(...(at ? [text('')] : []), ...scoreBlock(scores.slice(at, at + room), node));
+  for (let at = 0; at < scores.length; at += room)
+    lines.push(...(at ? [text('')] : []), ...scoreBlock(scores.slice(at, at + room), node, words));
   const more = nodes.feasible - scores.length;
-  return titled('Scores: raw, normalised, and times the weight', [...lines, ...(more > 0 ? [text(`  and ${more} more that fit`)] : [])]);
+  return titled(words.scores, [...lines, ...(more > 0 ? [text(`  ${words.moreThatFit(more)}`)] : [])]);
 }
 
 /** Three numbers, each as wide as the widest of its kind. */
@@ -98,15 +105,15 @@ function columnWidth(scores: readonly Scored[]): number {
   return raw + normalized + score + 4;
 }
 
-function scoreBlock(scores: readonly Scored[], chosen: string | undefined): TableLine[] {
+function scoreBlock(scores: readonly Scored[], chosen: string | undefined, words: DecisionTelling): TableLine[] {
   const [rawWidth, normalizedWidth, scoreWidth] = numberWidths(scores);
   const column = columnWidth(scores);
   const row = (name: string, weight: string, cells: readonly string[]): string =>
-    `  ${name.padEnd(NAME)}${weight.padStart(WEIGHT - 1)} ${cells.map((cell) => cell.padStart(column)).join('')}`;
+    `  ${padCells(name, NAME)}${' '.repeat(Math.max(0, WEIGHT - 1 - cellWidth(weight)))}${weight} ${cells.map((cell) => cell.padStart(column)).join('')}`;
   const names = scores.map(({ node }) => truncate(node, column - 2));
   const plugins = scores[0]?.plugins ?? [];
   return [
-    text(row('plugin', 'weight', names), 'head'),
+    text(row(words.plugin, words.weight, names), 'head'),
     ...plugins.map(({ plugin, weight }, at) =>
       text(
         row(
@@ -121,7 +128,7 @@ function scoreBlock(scores: readonly Scored[], chosen: string | undefined): Tabl
     ),
     text(
       row(
-        'sum',
+        words.sum,
         '',
         scores.map(({ node, total }) => (node === chosen ? `> ${total}` : String(total))),
       ),
@@ -130,31 +137,18 @@ function scoreBlock(scores: readonly Scored[], chosen: string | undefined): Tabl
   ];
 }
 
-function choiceLines({ equals, node, nodes, outcome }: SchedulingDecision, width: number): TableLine[] {
+function choiceLines({ equals, node, nodes, outcome }: SchedulingDecision, { width, words }: Look): TableLine[] {
   if (outcome !== 'scheduled') return [];
-  if (nodes.feasible === 1) return titled('The choice', paragraph('there was none: only this node fits', width));
-  if (equals.length < 2) return titled('The choice', paragraph(`${node ?? ''} has the highest sum`, width));
-  return titled(
-    'The choice',
-    paragraph(
-      `chance took ${node ?? ''} out of ${nodes.equal ?? equals.length} with the same sum: ${equals.join(', ')}${nodes.equal ? ', and more' : ''}`,
-      width,
-    ),
-  );
+  if (nodes.feasible === 1) return titled(words.choice, paragraph(words.onlyNode, width));
+  if (equals.length < 2) return titled(words.choice, paragraph(words.highest(node ?? ''), width));
+  const chance = words.chance(node ?? '', { count: nodes.equal ?? equals.length, names: equals, more: nodes.equal !== undefined });
+  return titled(words.choice, paragraph(chance, width));
 }
 
-const QUEUES: Readonly<Record<SchedulingDecision['queue'][number]['queue'], string>> = {
-  active: 'ready to be scheduled',
-  backoff: 'backs off',
-  unschedulable: 'waits for something to change',
-  gated: 'is kept out of the queue',
-  popped: 'is taken',
-};
-
 /** Where the pod waited, and what moved it. */
-function queueLines({ queue }: SchedulingDecision, time: number): TableLine[] {
+function queueLines({ queue }: SchedulingDecision, time: number, words: DecisionTelling): TableLine[] {
   const lines = queue.map((step) =>
-    text(`  ${formatVirtualTime(step.time).padStart(11)}  ${QUEUES[step.queue].padEnd(30)} ${step.event}`.trimEnd()),
+    text(`  ${formatVirtualTime(step.time).padStart(11)}  ${padCells(words.queues[step.queue], 30)} ${step.event}`.trimEnd()),
   );
-  return titled('In the queue: when, what, woken by', [...lines, text(`  ${formatVirtualTime(time).padStart(11)}  this decision`)]);
+  return titled(words.queue, [...lines, text(`  ${formatVirtualTime(time).padStart(11)}  ${words.thisDecision}`)]);
 }

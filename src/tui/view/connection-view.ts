@@ -12,12 +12,12 @@ export function connectionContent(
     return { title: words.views.connection('', entry?.seq ?? 0), lines: [[span(` ${words.notices.nothingToOpen}`, 'dim')]] };
   const way = Array.isArray(entry.details) ? entry.details.map(String) : [];
   const lines = way.flatMap((station, index): Line[] =>
-    wrap(station, width - 8).map(
+    wrap(words.telling.message(station), width - 8).map(
       (text, part): Line => [span(part === 0 ? ` ${String(index + 1).padStart(2)}  ` : '     ', 'dim'), span(text)],
     ),
   );
   return {
     title: words.views.connection(entry.message.split(' ')[0] ?? '', entry.seq),
-    lines: [[span(` ${entry.message}`, 'title')], [], ...lines],
+    lines: [[span(` ${words.telling.message(entry.message)}`, 'title')], [], ...lines],
   };
 }

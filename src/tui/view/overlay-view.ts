@@ -90,10 +90,11 @@ function componentLines({ live }: Session): Line[] {
 }
 
 /** Of the step where we are, as long as that is a scheduling decision: stepping on may lead elsewhere. */
-function decisionContent({ entry }: Moment, width: number, { views }: Words): Content {
+function decisionContent({ entry }: Moment, width: number, words: Words): Content {
+  const { views } = words;
   if (!isSchedulingDecision(entry))
     return { title: views.scheduling('', entry?.seq ?? 0), lines: [[span(` ${views.noScheduling}`, 'dim')]] };
-  return { title: views.scheduling(displayName(entry.object), entry.seq), lines: decisionLines(entry, width) };
+  return { title: views.scheduling(displayName(entry.object), entry.seq), lines: decisionLines(entry, width, words) };
 }
 
 function objectContent(session: Session, moment: Moment, { overlay, width, words }: OverlayRequest & { words: Words }): Content {

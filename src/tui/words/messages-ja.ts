@@ -171,6 +171,20 @@ const NODES: readonly Form[] = [
   [/^failed to resolve reference (.+)$/, 'イメージを取得できません: failed to resolve reference $1'],
 ];
 
+/** The way of a connection, station by station. */
+const STATIONS: readonly Form[] = [
+  [/^dns: (\S+) is NXDOMAIN$/, 'DNS: $1という名前はありません(NXDOMAIN)'],
+  [/^dns: (\S+) is (.+)$/, 'DNS: $1のアドレスは$2'],
+  [/^no name server: (.+) is (.+)$/, 'ネームサーバーなし: $1は$2'],
+  [/^(coredns|[\d.:a-f]+): (.+) is (.+)$/, '$1: $2は$3'],
+  [/^to (\S+): nobody outside of the cluster has this address$/, '$1へ: クラスターの外にこのアドレスを持つものはありません'],
+  [/^to (\S+): nobody has this address$/, '$1へ: このアドレスを持つものはありません'],
+  [/^to (\S+)$/, '$1へ'],
+  [/^from (\S+) to node (\S+), (\S+)$/, '$1からノード$2の$3へ'],
+  [/^from (\S+) to (\S+)$/, '$1から$2へ'],
+  [/^(\S+) has no load balancer$/, '$1にはロードバランサーがありません'],
+];
+
 const INPUTS: readonly Form[] = [
   [/^visit (\S+) from node (\S+)$/, 'ノード$2から$1へ接続'],
   [/^Ctrl-C for command (\d+)$/, 'コマンド$1にCtrl-C'],
@@ -179,7 +193,7 @@ const INPUTS: readonly Form[] = [
   [/^the answer to request (\d+) out of the cluster$/, 'クラスター外への要求$1の応答'],
 ];
 
-const FORMS: readonly Form[] = [...INPUTS, ...SCHEDULING, ...WORKLOADS, ...OTHER_CONTROLLERS, ...NODES, ...FAULTS];
+const FORMS: readonly Form[] = [...INPUTS, ...STATIONS, ...SCHEDULING, ...WORKLOADS, ...OTHER_CONTROLLERS, ...NODES, ...FAULTS];
 
 /**
  * What a component said, in Japanese; what has no known form is told as it is.

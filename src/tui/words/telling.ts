@@ -26,6 +26,7 @@ export interface Telling {
   readonly entry: EntryTelling;
   readonly story: StoryTelling;
   readonly lane: LaneTelling;
+  readonly decision: DecisionTelling;
   /** A sentence that a component put into the trace itself; what is not known is told as it is. */
   message(text: string): string;
 }
@@ -143,6 +144,34 @@ export interface LaneTelling {
   readonly decides: string;
   readonly reconciles: string;
   readonly acts: string;
+}
+
+/** A scheduling decision as a table. */
+export interface DecisionTelling {
+  goesTo(node: string): string;
+  readonly cannotBeScheduled: string;
+  readonly wentWrong: string;
+  looked(attempt: number, evaluated: number, feasible: number): string;
+  waitsFor(node: string, victims: readonly string[]): string;
+  readonly refusedBefore: string;
+  readonly refusedNodes: string;
+  readonly node: string;
+  readonly filter: string;
+  readonly itsWords: string;
+  more(count: number): string;
+  moreThatFit(count: number): string;
+  readonly scores: string;
+  readonly plugin: string;
+  readonly weight: string;
+  readonly sum: string;
+  readonly choice: string;
+  readonly onlyNode: string;
+  highest(node: string): string;
+  /** `more`: not all of those that are equal are named. */
+  chance(node: string, of: { readonly count: number; readonly names: readonly string[]; readonly more: boolean }): string;
+  readonly queue: string;
+  readonly queues: Readonly<Record<'active' | 'backoff' | 'unschedulable' | 'gated' | 'popped', string>>;
+  readonly thisDecision: string;
 }
 
 /** The story of a run, line by line. */
