@@ -22,6 +22,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Expressions of ValidatingAdmissionPolicies are checked against the built-in kinds that their rules name, not against custom resources.',
     'An autoscaler is looked at again every 15 s, but after its first look, and after one that scaled, nobody waits for that: a settled cluster does not run on.',
     'Custom metrics of an object are asked for under the usual plural of its kind.',
+    'Bootstrap tokens have no controllers (bootstrap-signer, token-cleaner, which kubeadm turns on); there is no selinux-warning controller.',
   ],
   'kube-apiserver': [
     'Priority and fairness turns requests away only under the fault overload-apiserver: its queues never fill by themselves. An exec or port-forward that is open is not told when kube-apiserver goes down.',
@@ -50,6 +51,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A node has one disk, whose inodes are not counted; sizes of files are their characters. Sizes that programs have beyond their files are constant (diskBytes, processes of an image).',
     'The type of a hostPath volume is checked outside of the directories of the system (/etc, /run, /var and the like) only, of which a node has few files.',
     'Manifests of static pods are read every 20 s, not when their directory changes, and are not validated by the kubelet.',
+    'Capabilities, seccomp, AppArmor, SELinux and the permissions of files have no effect in containers. Probes follow no redirects.',
     'A node whose clock is wrong writes wrong times; its certificates and tokens are taken all the same.',
     'Devices have no NUMA nodes, so the topology manager has nothing to do; no device ids in the status of containers (ResourceHealthStatus is off), no CDI.',
     'For settling, these count as background: endless loops, sleeps of more than 10 minutes, the fifth and later failed sync in a row, back-off at its maximum, probes that still fail after 2 minutes.',

@@ -38,12 +38,12 @@ interface Batch {
   readonly flaky?: boolean;
 }
 
-const FLAKY = 'n=$(cat /work/n || echo 0); echo $((n+1)) > /work/n; test $n -ge 2 || exit 1; sleep 4';
+const FLAKY = 'n=$(cat /data/n || echo 0); echo $((n+1)) > /data/n; test $n -ge 2 || exit 1; sleep 4';
 
 /** A Job whose pods each take a few seconds. */
 export function jobManifest({ name, completions, restartPolicy, flaky = false }: Batch): string {
   const container = flaky
-    ? `{name: main, image: 'busybox:1.36', command: [sh, -c, '${FLAKY}'], volumeMounts: [{name: work, mountPath: /work}]}`
+    ? `{name: main, image: 'busybox:1.36', command: [sh, -c, '${FLAKY}'], volumeMounts: [{name: data, mountPath: /data}]}`
     : `{name: main, image: 'busybox:1.36', command: [sh, -c, sleep 4]}`;
   return `apiVersion: batch/v1
 kind: Job
@@ -56,7 +56,7 @@ spec:
     metadata: {labels: {app: ${name}}}
     spec:
       restartPolicy: ${restartPolicy}
-      containers: [${container}]${flaky ? '\n      volumes: [{name: work, emptyDir: {}}]' : ''}
+      containers: [${container}]${flaky ? '\n      volumes: [{name: data, emptyDir: {}}]' : ''}
 `;
 }
 

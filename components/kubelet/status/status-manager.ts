@@ -11,6 +11,7 @@ import { isTerminalPhase } from '../container/runtime.ts';
 import { CONFIG_MIRROR, isMirrorPod } from '../types/pod-update.ts';
 import { generateContainersReadyCondition, generatePodReadyCondition } from './generate.ts';
 import { mergePodStatus } from './merge-pod-status.ts';
+import { normalizeStatus } from './normalize-status.ts';
 import { statusPatch } from './status-patch.ts';
 
 interface VersionedPodStatus {
@@ -132,7 +133,8 @@ export class StatusManager {
   }
 
   /** pkg/kubelet/status updateStatusInternal */
-  #updateStatusInternal(pod: Pod, status: PodStatus, options: { forceUpdate: boolean; podIsFinished: boolean }): void {
+  #updateStatusInternal(pod: Pod, given: PodStatus, options: { forceUpdate: boolean; podIsFinished: boolean }): void {
+    const status = normalizeStatus(pod, given);
     const { name = '', namespace = '', uid = '' } = pod.metadata;
     const cached = this.#statuses.get(uid);
     const old = cached?.status ?? pod.status ?? {};
