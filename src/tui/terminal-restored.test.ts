@@ -25,8 +25,9 @@ function start(...args: string[]): Program {
   return open([...COMMAND, ...args]);
 }
 
-function open([file = '', ...args]: readonly string[]): Program {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name !== 'CI' && value !== undefined));
+function open([file = '', ...args]: readonly string[], more: Readonly<Record<string, string>> = {}): Program {
+  const all = { ...process.env, ...more };
+  const env = Object.fromEntries(Object.entries(all).filter(([name, value]) => name !== 'CI' && value !== undefined));
   const pty = spawn(file, args, {
     cols: 80,
     rows: 24,
@@ -71,6 +72,21 @@ afterEach(() => {
   } catch {
     // It has ended already.
   }
+});
+
+describe('the terminal is asked how wide its characters are, before anything is drawn', () => {
+  test.each([
+    ['one cell', '\u001B[1;2R', true],
+    ['two cells', '\u001B[1;3R', false],
+    ['nothing', '', false],
+  ])('it says %s; a key that was pressed meanwhile counts', async (_, answer, unicode) => {
+    const program = open([...COMMAND, 'ask'], { LC_ALL: 'ja_JP.UTF-8' });
+    await program.shows('\u001B[6n');
+    program.pty.write(`G${answer}`);
+    await program.shows('46/46');
+    expect(program.output().slice(program.output().indexOf(ENTER)).includes('┌')).toBe(unicode);
+    expect(program.output().indexOf('\r\u001B[K')).toBeLessThan(program.output().indexOf(ENTER));
+  });
 });
 
 describe('the terminal is left as it was found', () => {
