@@ -211,3 +211,26 @@ it('has ready nodes from the start', async () => {
   const cluster = await createTestCluster({ nodes: 2 });
   for (const name of ['n1', 'n2']) await cluster.waitUntilReady(nodes, name, { withinMs: 0 });
 });
+
+it('names a controller that never comes to rest, soon', async () => {
+  let writes = 0;
+  const restless = defineController({
+    name: 'restless',
+    for: configmaps,
+    reconcile: async (request, { client }) => {
+      if (request.name !== 'a') return;
+      await client.resource(configmaps).patch(request, { data: { writes: String(writes++) } }, { type: 'merge' });
+    },
+  });
+  const making = createTestCluster({ ...bare, userControllers: [restless] }).then(async (cluster) => {
+    await cluster.create(configmaps, { metadata: { name: 'a' } });
+    await cluster.settle({ maxEvents: 1_000 });
+  });
+  await expect(making).rejects.toThrow(/^not settled within 1000 events; kept busy by .*controller\/restless/);
+});
+
+it('takes custom objects as they are written down', async () => {
+  const cluster = await createTestCluster({ nodes: 0 });
+  const refused = cluster.apply({ apiVersion: 'example.com/v1', kind: 'Backup', metadata: { name: 'b' }, spec: { volume: 'data' } });
+  await expect(refused).rejects.toThrow('no matches for kind "Backup" in version "example.com/v1"');
+});

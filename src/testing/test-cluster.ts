@@ -12,6 +12,7 @@ import { Cluster } from '../cluster/cluster.ts';
 import { addUserController } from '../cluster/components.ts';
 import type { CreateClusterOptions } from '../cluster/config.ts';
 import { checkFault, type Fault } from '../cluster/faults.ts';
+import type { Bounds } from '../sim/simulation.ts';
 import { ExpectationError } from './expectation-error.ts';
 import { isReady } from './ready.ts';
 import { type FailedRequest, requestRule } from './request-failure.ts';
@@ -25,6 +26,8 @@ export interface WaitOptions {
 /** Virtual milliseconds between two looks of `eventually`, at least. */
 const POLL_MS = 100;
 const DEFAULT_WAIT_MS = 60_000;
+/** Some thousand Pods come and go in so many. */
+const MAX_EVENTS = 400_000;
 
 /** Where an object is. A bare name is one in namespace `default`; cluster-scoped resources have no namespace. */
 export type Place = string | NamespacedName;
@@ -35,6 +38,14 @@ export type Place = string | NamespacedName;
  * @example const cluster = await createTestCluster({ userControllers: [website] }); await cluster.apply(manifest); await cluster.settle();
  */
 export class TestCluster extends Cluster {
+  /**
+   * Runs until nothing is left to do. A controller that never comes to rest is named after `maxEvents` events, which takes seconds; give more where so much is to be done.
+   * @throws BoundExceeded with the actors that kept the cluster busy
+   */
+  override settle(bounds: Bounds = {}): Promise<void> {
+    return super.settle({ maxEvents: MAX_EVENTS, ...bounds });
+  }
+
   /** The object, or undefined when there is none. */
   async get<T extends KubernetesObject>(resource: Resource<T>, place: Place): Promise<T | undefined> {
     try {
@@ -76,7 +87,7 @@ export class TestCluster extends Cluster {
   }
 
   /** `kubectl apply` of a manifest, or of objects. @throws ExpectationError when something is refused */
-  async apply(manifest: string | KubernetesObject | readonly KubernetesObject[]): Promise<void> {
+  async apply<T extends KubernetesObject>(manifest: string | T | readonly T[]): Promise<void> {
     const text =
       typeof manifest === 'string'
         ? manifest
