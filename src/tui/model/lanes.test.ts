@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteAPod } from '../fixtures/delete-a-pod.ts';
+import { JA_TELLING } from '../words/telling-ja.ts';
 import { chooseLanes, lanesOf, stageEvent } from './lanes.ts';
 import { rowsOf } from './rows.ts';
 import { entryAt } from './run-view.ts';
@@ -41,5 +42,26 @@ test('what an entry looks like between the lanes', () => {
     'kube-controller-manager > kube-controller-manager (local) reconcile web-6f (replicaset)',
     'kubelet/n1 > kubelet/n1 (local) sent SIGTERM to container nginx of Pod web-6f-aaaaa',
     'kube-scheduler > kube-apiserver (request) update Pod/web-6f-ddddd binding',
+  ]);
+});
+
+test('labels of both languages', () => {
+  const run = deleteAPod();
+  const end = {
+    seq: 1,
+    time: 0,
+    actor: 'kube-controller-manager',
+    cause: 0,
+    kind: 'reconcile',
+    controller: 'replicaset',
+    key: 'default/web',
+    what: 'end',
+  } as const;
+  const failed = { ...end, result: 'Operation cannot be fulfilled: the object has been modified' };
+  expect([end, failed].flatMap((entry) => [stageEvent(run, entry).label, stageEvent(run, entry, JA_TELLING).label])).toEqual([
+    'done web (replicaset)',
+    '完了 web (replicaset)',
+    'retry web (replicaset): it was changed meanwhile',
+    '再試行 web (replicaset): その間に変わっていました',
   ]);
 });

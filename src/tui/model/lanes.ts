@@ -76,7 +76,7 @@ export function stageEvent(run: RunView, entry: TraceEntry, telling: Telling = E
     case 'watch':
       return { from: APISERVER, to: lane, style: 'watch', label: `${entry.type} ${entry.object.kind}/${entry.object.name}` };
     case 'reconcile':
-      return at('local', reconcileLabel(entry));
+      return at('local', reconcileLabel(entry, telling));
     case 'stage':
       return at('local', `${entry.stage}: ${entry.outcome}`);
     case 'decision':
@@ -87,11 +87,11 @@ export function stageEvent(run: RunView, entry: TraceEntry, telling: Telling = E
 }
 
 /** Several controllers share the lane of their process, so that each is named. */
-function reconcileLabel({ actor, controller, what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>): string {
+function reconcileLabel({ actor, controller, what, key, result }: Extract<TraceEntry, { kind: 'reconcile' }>, { lane }: Telling): string {
   const by = actor === 'kube-controller-manager' ? ` (${controller.replace(/-controller$/, '')})` : '';
   if (what === 'start') return `reconcile ${shortKey(key)}${by}`;
-  if (result === undefined) return `done ${shortKey(key)}${by}`;
-  return `retry ${shortKey(key)}${by}: ${/the object has been modified/.test(result) ? 'it was changed meanwhile' : result}`;
+  if (result === undefined) return lane.done(`${shortKey(key)}${by}`);
+  return lane.retry(`${shortKey(key)}${by}`, /the object has been modified/.test(result) ? lane.changedMeanwhile : result);
 }
 
 function shortKey(key: string): string {

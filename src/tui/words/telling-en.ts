@@ -182,6 +182,9 @@ export const EN_TELLING: Telling = {
     decides: 'DECIDES',
     reconciles: 'RECONCILES',
     acts: 'ACTS',
+    done: (key) => `done ${key}`,
+    retry: (key, why) => `retry ${key}: ${why}`,
+    changedMeanwhile: 'it was changed meanwhile',
   },
   decision: {
     goesTo: (node) => `goes to ${node}`,

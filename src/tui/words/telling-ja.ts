@@ -199,6 +199,9 @@ export const JA_TELLING: Telling = {
     decides: '決定',
     reconciles: 'reconcile',
     acts: '実行',
+    done: (key) => `完了 ${key}`,
+    retry: (key, why) => `再試行 ${key}: ${why}`,
+    changedMeanwhile: 'その間に変わっていました',
   },
   decision: {
     goesTo: (node) => `${node}に置きます`,

@@ -144,6 +144,10 @@ export interface LaneTelling {
   readonly decides: string;
   readonly reconciles: string;
   readonly acts: string;
+  /** Ends of a reconcile, as labels. */
+  done(key: string): string;
+  retry(key: string, why: string): string;
+  readonly changedMeanwhile: string;
 }
 
 /** A scheduling decision as a table. */
