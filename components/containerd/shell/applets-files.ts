@@ -70,22 +70,24 @@ function cat({ task, state, argv, io }: ExternalCall): number {
   return status;
 }
 
+/** Files first, then what is in directories: each under its name when there are several. */
 function ls({ task, state, argv, io }: ExternalCall): number {
   const { files } = task.world.context;
-  const paths = operands(argv);
+  const given = operands(argv);
+  const paths = given.length > 0 ? given : ['.'];
   const all = hasFlag(argv, 'a') || hasFlag(argv, 'A');
-  let status = 0;
-  for (const path of paths.length > 0 ? paths : ['.']) {
-    const full = state.path(path);
-    if (!files.exists(full)) {
-      io.stderr(`ls: ${path}: No such file or directory\n`);
-      status = 1;
-    } else if (files.isDirectory(full)) {
-      const names = files.list(full).filter((name) => all || !name.startsWith('.'));
-      for (const name of names) io.stdout(`${name}\n`);
-    } else io.stdout(`${path}\n`);
-  }
-  return status;
+  const isListed = (path: string): boolean => files.isDirectory(state.path(path)) && !hasFlag(argv, 'd');
+  const missing = paths.filter((path) => !files.exists(state.path(path)));
+  for (const path of missing) io.stderr(`ls: ${path}: No such file or directory\n`);
+  const present = paths.filter((path) => !missing.includes(path));
+  const blocks = present.filter(isListed).map((path) => {
+    const names = files.list(state.path(path)).filter((name) => all || !name.startsWith('.'));
+    return [...(paths.length > 1 ? [`${path}:`] : []), ...names].map((line) => `${line}\n`).join('');
+  });
+  const plain = present.filter((path) => !isListed(path)).map((path) => `${path}\n`);
+  if (plain.length > 0) blocks.unshift(plain.join(''));
+  io.stdout(blocks.join('\n'));
+  return missing.length > 0 ? 1 : 0;
 }
 
 function touch({ task, state, argv, io }: ExternalCall): number {

@@ -63,6 +63,7 @@ describe('files', () => {
     ['echo x > /nope/f; echo $?', ["sh: can't create /nope/f: nonexistent directory", '1']],
     ['mkdir -p /a/b && touch /a/b/c && ls /a/b && rm -r /a && ls /a', ['c', 'ls: /a: No such file or directory']],
     ['echo "k=v" > /tmp/f; grep -q k /tmp/f && sed s/k/key/ /tmp/f | cut -d= -f1', ['key']],
+    ['cd /tmp; mkdir a b; touch a/x b/y f; ls a f b; ls -d a', ['f', '', 'a:', 'x', '', 'b:', 'y', 'a']],
     ['ls /nope 2>/dev/null || echo silent', ['silent']],
     ['printf "b\\na\\nb\\n" | sort | uniq', ['a', 'b']],
     ["echo 'HTTP/1.1 200 OK' | awk '/HTTP/{print $2}'", ['200']],
