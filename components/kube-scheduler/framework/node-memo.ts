@@ -2,20 +2,19 @@ import type { NodeInfo } from './node-info.ts';
 
 /** A number for each node, kept until the node changes. For numbers that depend on nothing but the node. */
 export class NodeMemo {
-  readonly #generations: number[] = [];
-  readonly #values: number[] = [];
+  /** By place in the list of nodes, side by side: the generation of the node, and its number. */
+  readonly #kept: number[] = [];
 
   /** What `compute` gives for the node, worked out once for each of its generations. Nodes without one (of snapshots that nothing follows) are not kept. */
   of(node: NodeInfo, compute: (node: NodeInfo) => number): number {
-    const { place, generation } = node;
-    if (generation !== 0 && this.#generations[place] === generation) return this.#values[place] as number;
+    const { generation } = node;
+    const at = 2 * node.place;
+    const kept = this.#kept;
+    if (kept[at] === generation && generation !== 0) return kept[at + 1] as number;
     const value = compute(node);
-    while (this.#generations.length <= place) {
-      this.#generations.push(0);
-      this.#values.push(0);
-    }
-    this.#generations[place] = generation;
-    this.#values[place] = value;
+    while (kept.length < at) kept.push(0);
+    kept[at] = generation;
+    kept[at + 1] = value;
     return value;
   }
 }

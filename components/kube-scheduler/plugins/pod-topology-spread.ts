@@ -194,9 +194,13 @@ export class PodTopologySpread implements Plugin {
     constraint: TopologySpreadConstraint,
     { nodes, ignored, where }: { readonly nodes: readonly NodeInfo[]; readonly ignored: ReadonlySet<string>; readonly where: Where },
   ): ScoredConstraint {
-    const values = this.#handle.snapshot.valuesOfLabel(constraint.topologyKey);
+    const { snapshot } = this.#handle;
+    const values = snapshot.valuesOfLabel(constraint.topologyKey);
     const present = new Set<string | undefined>();
-    for (const { place, name } of nodes) if (ignored.size === 0 || !ignored.has(name)) present.add(values[place]);
+    // Where no node has the label, as zones are missing in many clusters, all are of one kind.
+    const differ = snapshot.placesByLabel(constraint.topologyKey).size > 0;
+    for (const { place, name } of differ ? nodes : nodes.slice(0, 1))
+      if (ignored.size === 0 || !ignored.has(name)) present.add(values[place]);
     const pods = this.#domains.podsByValue(constraint, where);
     return {
       maxSkew: constraint.maxSkew,
