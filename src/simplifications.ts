@@ -52,6 +52,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'The type of a hostPath volume is checked outside of the directories of the system (/etc, /run, /var and the like) only, of which a node has few files.',
     'Manifests of static pods are read every 20 s, not when their directory changes, and are not validated by the kubelet.',
     'Capabilities, seccomp, AppArmor, SELinux and the permissions of files have no effect in containers. Probes follow no redirects.',
+    'Events InvalidDiskCapacity and FailedSync are not written; a memory limit is lowered in place also below what a container uses; supplementalGroupsPolicy is taken by every node.',
     'A node whose clock is wrong writes wrong times; its certificates and tokens are taken all the same.',
     'Devices have no NUMA nodes, so the topology manager has nothing to do; no device ids in the status of containers (ResourceHealthStatus is off), no CDI.',
     'For settling, these count as background: endless loops, sleeps of more than 10 minutes, the fifth and later failed sync in a row, back-off at its maximum, probes that still fail after 2 minutes.',

@@ -113,7 +113,9 @@ export class KubeletServer implements KubeletApi {
   async containerLogs(at: { readonly namespace: string; readonly pod: string }, options: LogOptions): Promise<string> {
     const { pod, name, status } = this.#find(at, options.container);
     const id = validateContainerLogStatus({ pod: pod.metadata.name ?? '', name, status, previous: options.previous ?? false });
-    const lines = await this.#read(id, name);
+    const lines = await this.#read(id);
+    // The answer has begun when the runtime is asked, so this comes as if it were the log.
+    if (!lines) return `unable to retrieve container logs for ${id}`;
     const text = formatLines(selectLines(lines, options, this.#parts.actor.wallTime), options.timestamps ?? false);
     return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
   }
@@ -146,12 +148,12 @@ export class KubeletServer implements KubeletApi {
     return { pod, name, status: all.find((candidate) => candidate.name === name) };
   }
 
-  async #read(id: string, name: string): Promise<readonly LogLine[]> {
+  /** Undefined when the runtime has the container no longer: of each only the last dead one is kept. */
+  async #read(id: string): Promise<readonly LogLine[] | undefined> {
     try {
       return await this.#parts.runtime.logs(bareId(id));
     } catch (error) {
-      if (error instanceof RuntimeError)
-        throw internal(`failed to try resolving symlinks in path "/var/log/pods/…/${name}": no such file or directory`);
+      if (error instanceof RuntimeError) return undefined;
       throw error;
     }
   }
