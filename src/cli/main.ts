@@ -4,6 +4,7 @@ import { canRunTui } from '../tui/can-run-tui.ts';
 import { VERSION } from '../version.ts';
 import type { CliCommand } from './command.ts';
 import { fileProblem } from './files.ts';
+import { wrapLines } from './wrap-lines.ts';
 
 /** Loaded when asked for, so that `--help` stays quick. */
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
@@ -82,7 +83,7 @@ function help(name: string, command: CliCommand): string {
 }
 
 function print(text: string): number {
-  process.stdout.write(text);
+  process.stdout.write(wrapLines(text, process.stdout.columns));
   return 0;
 }
 
