@@ -19,19 +19,16 @@ export class NodeMemo {
   }
 }
 
+const MAX_MEMOS = 100;
+
 /** Memos by what their numbers depend on besides nodes: the requests of pods, a selector. Those of pods long gone are dropped now and then. */
 export class NodeMemos {
-  readonly #limit: number;
   readonly #memos = new Map<string, NodeMemo>();
-
-  constructor(limit = 100) {
-    this.#limit = limit;
-  }
 
   get(key: string): NodeMemo {
     let memo = this.#memos.get(key);
     if (!memo) {
-      if (this.#memos.size >= this.#limit) this.#memos.clear();
+      if (this.#memos.size >= MAX_MEMOS) this.#memos.clear();
       memo = new NodeMemo();
       this.#memos.set(key, memo);
     }
