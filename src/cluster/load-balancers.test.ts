@@ -80,6 +80,28 @@ describe('a load balancer of the cloud', () => {
     expect([none.outcome, none.way]).toEqual(['timeout', ['load balancer of default/web, port 80: 0 of 2 nodes healthy']]);
   });
 
+  it.each(['Cluster', 'Local'])(
+    'with externalTrafficPolicy %s and a dead node: only rules that lead there lose requests',
+    async (policy) => {
+      const cluster = await clusterWithWeb({ loadBalancers: 'ip' }, `, externalTrafficPolicy: ${policy}`);
+      await cluster.advance(5 * SECOND);
+      cluster.fault({ fault: 'stop-node', node: 'n2' });
+      const visits: VisitResult[] = [];
+      for (let i = 0; i < 12; i++) visits.push(await visit(cluster));
+      expect(new Set(visits.map(({ way }) => way[0]))).toEqual(new Set(['load balancer of default/web, port 80: 1 of 2 nodes healthy']));
+      expect(new Set(visits.map(({ way }) => / to node (n\d),/.exec(way[1] ?? '')?.[1]))).toEqual(new Set(['n1']));
+      const lost = visits.filter(({ outcome }) => outcome === 'timeout');
+      if (policy === 'Local') return expect(lost).toEqual([]);
+      expect(lost.length).toBeGreaterThan(0);
+      // Masqueraded by the node, on their way to the pod of the other; nobody answered.
+      expect(new Set(lost.map(({ address, way }) => [address, way.at(-1)].join()))).toEqual(
+        new Set([expect.stringMatching(/^,from 192\.168\.100\.\d+ to 10\.128\.8\.\d+:8080$/)]),
+      );
+      await cluster.advance(60 * SECOND);
+      for (let i = 0; i < 12; i++) expect((await visit(cluster)).outcome).toBe('answered');
+    },
+  );
+
   it('takes loads, too; and is unknown when its Service is gone', async () => {
     const cluster = await clusterWithWeb({ loadBalancers: 'ip' });
     cluster.load({ service: 'service/web', requestsPerSecond: 100 });

@@ -1,5 +1,4 @@
 import type { NetworkNamespace } from '../../components/containerd/network-namespace.ts';
-import { NodePodNetwork } from '../../components/containerd/pod-network.ts';
 import type { Containerd } from '../../components/containerd/server.ts';
 import { type Direction, type Packet, PacketQueue } from '../../components/kube-network-policies/packet-queue.ts';
 import { Netfilter } from '../../components/kube-proxy/iptables/netfilter.ts';
@@ -8,6 +7,7 @@ import type { NameResolver, Route, SocketAddress } from '../api/network.ts';
 import { clusterFirst, type ResolvConf } from '../api/resolv-conf.ts';
 import type { Actor } from '../sim/actor.ts';
 import type { Random } from '../sim/random.ts';
+import { askPod } from './ask-pod.ts';
 import { Balancers, destinationOf, isPrivate } from './balancers.ts';
 import { everyDestination } from './every-destination.ts';
 import { HostPortRules } from './host-ports.ts';
@@ -105,6 +105,10 @@ export class ServiceNetwork {
     return made;
   }
 
+  get nodes(): readonly string[] {
+    return [...this.#nodes.keys()];
+  }
+
   hasNode(name: string): boolean {
     return this.#nodes.has(name);
   }
@@ -199,10 +203,7 @@ export class ServiceNetwork {
   ): Promise<VisitResult> {
     const { from } = target;
     const [name, node] = this.#nodeAt(target.ip) ?? [];
-    if (!node) {
-      way.push(`from ${from} to ${target.ip}:${target.port}`);
-      return this.#deliver(actor, { visit, way, packet: { from, to: { ip: target.ip, port: target.port }, protocol: 'TCP' } });
-    }
+    if (!node) return this.#deliver(actor, { visit, way, packet: { from, to: { ip: target.ip, port: target.port }, protocol: 'TCP' } });
     const destination = destinationOf(target, { ip, port: visit.port });
     way.push(`from ${from} to node ${name}, ${destination.ip}:${destination.port}`);
     if (!isUp(node)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
@@ -335,21 +336,12 @@ export class ServiceNetwork {
     const target = holder?.containerd;
     const through = target ? undefined : await this.#throughBalancer(actor, { visit, way, ip, from: packet.from });
     if (through) return through;
-    way.push(`to ${ip}:${port}${target ? '' : ': nobody has this address'}`);
+    way.push(target ? `from ${packet.from} to ${ip}:${port}` : `to ${ip}:${port}: nobody has this address`);
     if (!target) return { outcome: 'timeout', way, ...(isOfPods(ip) ? {} : { beyond: { ip, port } }) };
     // A node reaches its own pods whatever policies say.
     if (packet.from !== holder.ip && !passes(holder, ['ingress', packet], way)) return late(actor, TIMEOUT_MS, { outcome: 'timeout', way });
-    const network = new NodePodNetwork({ caller: actor, target: target.actor, networkAt: (address) => target.runtime.networkAt(address) });
-    const address = `${ip}:${port}`;
-    if (visit.path === undefined) {
-      const answer = await network.connect({ host: ip, port }, TIMEOUT_MS);
-      return { outcome: answer === 'connected' ? 'answered' : answer, address, way };
-    }
-    const { timeoutMs = TIMEOUT_MS, ...sent } = visit.call ?? { method: 'GET', headers: { host: visit.hostHeader ?? visit.host } };
-    const answer = await network.http({ ...sent, host: ip, port, path: visit.path }, timeoutMs);
-    if (typeof answer === 'string') return { outcome: answer, address, way };
-    const { status, body, headers } = answer;
-    return { outcome: 'answered', status, body, ...(headers ? { headers } : {}), address, way };
+    const answers = { ...(await askPod(actor, target, { visit, to: packet.to, timeoutMs: visit.call?.timeoutMs ?? TIMEOUT_MS })), way };
+    return answers.outcome === 'timeout' ? answers : { ...answers, address: `${ip}:${port}` };
   }
 }
 
