@@ -120,6 +120,11 @@ export class LineLesson {
     }
     const typed = readTyped(line);
     if (typed.typed === 'nonsense' || typed.typed === 'show') return this.#print([refused('not-a-command', line)]);
+    if (typed.typed === 'visit') {
+      const way = await run.visit(line, typed.visit);
+      this.#tellRest();
+      return this.#print([...way.map((station) => `    ${wordsOf(this.#lang).telling.message(station)}`), labels.sandbox]);
+    }
     if (typed.typed === 'kubectl') run.type(line, typed.args, this.#folder.lesson.files);
     await run.follow(typed);
     this.#tellRest();

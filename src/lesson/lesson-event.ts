@@ -8,7 +8,7 @@ import type { Answer, OpenQuestion } from './question.ts';
 export type LessonInput =
   /** Goes on after something to read. */
   | { readonly do: 'next' }
-  /** A kubectl command, `wait`, or `wait 30s`. `files` are those that it names after `-f`, besides the lesson's own. */
+  /** A kubectl command, `visit service/web`, `wait`, or `wait 30s`. `files` are those that it names after `-f`, besides the lesson's own. */
   | { readonly do: 'command'; readonly line: string; readonly files?: Readonly<Record<string, string>> }
   | { readonly do: 'answer'; readonly answer: Answer; readonly confidence?: Confidence }
   /** The next tier of hints for this step. */
@@ -35,6 +35,8 @@ export type LessonEvent =
   | { readonly event: 'step'; readonly step: string }
   | { readonly event: 'question'; readonly question: OpenQuestion }
   | { readonly event: 'output'; readonly command: string; readonly result: KubectlResult }
+  /** The way that a request took, and what came of it: lines that the simulation says. */
+  | { readonly event: 'visited'; readonly command: string; readonly way: readonly string[] }
   /** Nothing was done. */
   | { readonly event: 'refused'; readonly why: RefusedWhy; readonly detail: string }
   /** It was done, and it is not what the step asks for. */

@@ -5,8 +5,10 @@ import type { Fault } from '../cluster/faults.ts';
 import { objectsAt, writtenIn } from '../cluster/history.ts';
 import type { Load } from '../cluster/load.ts';
 import { KUBERNETES_ADMIN } from '../cluster/users.ts';
+import { visitByHand } from '../cluster/visit-by-hand.ts';
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import { matches } from '../scenario/matcher.ts';
+import type { TypedVisit } from '../scenario/parse-visit.ts';
 import { StepRunner } from '../scenario/run-scenario.ts';
 import type { Step as Action } from '../scenario/scenario.ts';
 import { BoundExceeded } from '../sim/bound-exceeded.ts';
@@ -17,6 +19,7 @@ import { fill, type Variables } from './fill.ts';
 import { type CheckResult, judgeCheck, type LessonEvidence } from './judge-check.ts';
 import type { LessonCluster, Pick, Until } from './lesson.ts';
 import { pickValue } from './pick-value.ts';
+import { toldWay } from './told-way.ts';
 import type { TypedCommand } from './typed-command.ts';
 
 /** A command that changes something is followed up to this long, in virtual milliseconds. */
@@ -150,6 +153,13 @@ export class LessonRun {
     });
   }
 
+  /** A request is sent; time runs until it is answered. Returns the way that it took. */
+  async visit(command: string, asked: TypedVisit): Promise<string[]> {
+    this.commands.push(command);
+    const visit = visitByHand(this.cluster.serviceNetwork, asked);
+    return toldWay(visit, await this.cluster.visit(visit));
+  }
+
   /** What commands have printed since the last time. */
   takeOutputs(): CommandOutput[] {
     const outputs = this.#outputs;
@@ -159,6 +169,7 @@ export class LessonRun {
 
   /** Lets time run after what was typed, as far as that needs, or until `stopAt`. Returns whether it came to that. */
   follow(typed?: TypedCommand, stopAt?: Until): Promise<boolean> {
+    if (typed?.typed === 'visit') return Promise.resolve(true);
     if (stopAt) return this.runUntil(stopAt);
     if (typed?.typed === 'wait' && typed.ms !== 'settled') return this.runUntil({ until: 'time', ms: typed.ms });
     if (typed?.typed === 'kubectl' && typed.reads) return this.finishCommand(READ_MS);

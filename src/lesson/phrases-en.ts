@@ -140,7 +140,7 @@ export const ENGLISH: Phrases = {
     help: 'Enter goes on; hint, solution, undo, redo, repeat, sandbox, lang en, lang ja, quit',
     resumed: 'Taken up where you left.',
     saved: 'Progress is saved.',
-    sandbox: 'This is a copy of the cluster to play with: type commands, wait 30s; back returns to the lesson.',
+    sandbox: 'This is a copy of the cluster to play with: type commands, wait 30s, visit service/NAME; back returns to the lesson.',
     started: 'begun',
     testedOut: 'tested out',
     warmUp: 'Warm-up: a question that you missed, in a changed case',

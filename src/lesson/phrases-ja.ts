@@ -154,7 +154,7 @@ export const JAPANESE: Phrases = {
     help: 'Enterで先へ。hint、solution、undo、redo、repeat、sandbox、lang en、lang ja、quit',
     resumed: '前回の続きから始めます。',
     saved: '進み具合を保存しました。',
-    sandbox: '自由に試せるクラスターの写しです。コマンドやwait 30sを入力できます。backでレッスンに戻ります。',
+    sandbox: '自由に試せるクラスターの写しです。コマンド、wait 30s、visit service/NAMEを入力できます。backでレッスンに戻ります。',
     started: '途中',
     testedOut: '試験で合格',
     warmUp: '準備運動: 前に間違えた質問を、条件を変えて',

@@ -154,6 +154,42 @@ steps:
   expect((await session.run.fork({ digest: true })).digest).toBe(session.run.digest);
 });
 
+test('a request by hand is a command that changes nothing; its way is told, and checks see what came of it', async () => {
+  const lesson = parseLesson(
+    `
+apiVersion: lesson/v1
+id: visits
+minutes: 1
+cluster: { nodes: 2, cloud: {}, apply: [web.yaml], setup: [{ kubectl: expose deployment web --port=80 --type=LoadBalancer }, { wait: settled }] }
+steps:
+  - { id: ask, run: visit service/web }
+  - { id: inside, task: { check: { happened: { trace: runtime, what: connection, message: "web:80/ answered with 200 by 10.*" } } } }
+`,
+    'lesson.yaml',
+    (name) => (name === 'web.yaml' ? DEPLOYMENT : undefined),
+  );
+  const session = await LessonSession.start(lesson);
+  session.takeEvents();
+  const [visited, passed] = await session.send({ do: 'command', line: 'visit svc/web' });
+  expect(visited).toEqual({
+    event: 'visited',
+    command: 'visit svc/web',
+    way: [
+      'load balancer of default/web, port 80: 2 of 2 nodes healthy',
+      expect.stringMatching(/^from 198\.51\.100\.10 to node n[12], 203\.0\.113\.1:80$/),
+      expect.stringMatching(/^kube-proxy\/n[12]: the packet passes 1\d rules$/),
+      expect.stringMatching(/^from 192\.168\.100\.\d+ to 10\..*:80$/),
+      expect.stringMatching(/^service\/web:80\/ answered with 200 by 10\..*:80$/),
+    ],
+  });
+  expect(passed).toEqual({ event: 'passed', step: 'ask' });
+  expect(await session.send({ do: 'command', line: 'visit' })).toEqual([{ event: 'refused', why: 'not-a-command', detail: 'visit' }]);
+  expect((await session.send({ do: 'command', line: 'visit web:80' })).at(-1)).toEqual({ event: 'finished' });
+  expect([...session.changedBy]).toEqual([]);
+  const copy = await session.run.fork();
+  expect(copy.digest).toBe(session.run.digest);
+});
+
 test('undo goes back to before the last command that changed something, and redo does it again', async () => {
   const lesson = lessonOf(
     `  - { id: one, task: { check: { count: { kind: Pod, name: web-*, eq: 1 } } } }\n  - { id: end-of-it, narrate: {} }`,

@@ -306,9 +306,9 @@ export class LessonSession {
       if (!allowed.includes(typed.args[0] ?? '')) return this.#refuse('not-allowed', allowed.join(', '));
     }
     if (typed.typed === 'kubectl') this.run.type(input.line, typed.args, { ...this.lesson.files, ...input.files });
-    const expected =
-      typed.typed === 'kubectl' && step.step === 'run' && expectedCommands(step, this.run.variables).includes(typed.canonical);
     const { seq } = this.run.now;
+    if (typed.typed === 'visit') this.#say({ event: 'visited', command: input.line, way: await this.run.visit(input.line, typed.visit) });
+    const expected = 'canonical' in typed && step.step === 'run' && expectedCommands(step, this.run.variables).includes(typed.canonical);
     const reached = await this.run.follow(typed, expected && step.step === 'run' ? step.stopAt : undefined);
     if (this.run.wroteSince(seq)) this.changedBy.add(this.inputs.length - 1);
     const refused = this.#tellOutputs();

@@ -1,5 +1,6 @@
 import type { KubectlResult } from '../kubectl/kubectl.ts';
 import { parseDuration } from '../scenario/duration.ts';
+import { parseVisit, type TypedVisit } from '../scenario/parse-visit.ts';
 import { canonicalCommand, commandWords } from './command-line.ts';
 import { fillText, type Variables } from './fill.ts';
 import type { Lesson, LessonStep } from './lesson.ts';
@@ -14,6 +15,8 @@ export type TypedCommand =
   | { readonly typed: 'show'; readonly file: string }
   /** Time may run: so many virtual milliseconds, or until all is settled. */
   | { readonly typed: 'wait'; readonly ms: number | 'settled' }
+  /** A request is sent to something in the cluster, or to a load balancer before it. */
+  | { readonly typed: 'visit'; readonly visit: TypedVisit; readonly canonical: string }
   | { readonly typed: 'kubectl'; readonly args: readonly string[]; readonly reads: boolean; readonly canonical: string };
 
 export function readTyped(line: string): TypedCommand {
@@ -24,6 +27,10 @@ export function readTyped(line: string): TypedCommand {
   if (verb === 'wait' && (word === undefined || (!more.length && /^\d/.test(word)))) {
     const ms = word === undefined ? 'settled' : parseDuration(word);
     return ms === undefined ? { typed: 'nonsense' } : { typed: 'wait', ms };
+  }
+  if (verb === 'visit') {
+    const visit = word === undefined || more.length ? undefined : parseVisit(word);
+    return visit ? { typed: 'visit', visit, canonical: canonicalCommand(line) } : { typed: 'nonsense' };
   }
   const reads = READ_VERBS.includes(verb) || (verb === 'rollout' && (word === 'status' || word === 'history'));
   return { typed: 'kubectl', args, reads, canonical: canonicalCommand(line) };

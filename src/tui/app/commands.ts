@@ -1,5 +1,6 @@
 import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
 import { parseDuration } from '../../scenario/duration.ts';
+import { parseVisit } from '../../scenario/parse-visit.ts';
 import { FAULT_USAGE, parseFault } from '../live/fault-command.ts';
 import { parseBreakpoint } from '../model/breakpoints.ts';
 import { isMotion, MOTIONS } from '../view/pace.ts';
@@ -46,7 +47,7 @@ export const COMMANDS: readonly Command[] = [
     choices: () => FAULT_USAGE.map((usage) => usage.split(' ')[0] ?? ''),
   },
   { name: 'wait', usage: ':wait 40s', run: wait },
-  { name: 'visit', usage: ':visit SERVICE:PORT', run: visit },
+  { name: 'visit', usage: ':visit SERVICE[:PORT]', run: visit },
   { name: 'load', usage: ':load SERVICE:PORT REQUESTS-PER-SECOND', run: load },
   { name: 'cache', usage: ':cache', run: (state) => open(state, 'cache') },
   { name: 'branch', usage: ':branch NAME', run: toBranch, choices: branchNames },
@@ -143,9 +144,9 @@ function wait(state: UiState, session: Session, argument: string): UiState | Out
 }
 
 function visit(state: UiState, session: Session, argument: string): UiState | Outcome {
-  const [, host, port, path = '/'] = /^(?:https?:\/\/)?((?:(?:service|ingress)\/)?[\w.-]+):(\d+)(\/\S*)?$/.exec(argument) ?? [];
-  if (!host || !port) return { ...state, notice: wordsOf(state.lang).notices.visitHow };
-  return act(state, session, { do: 'visit', host, port: Number(port), path });
+  const asked = parseVisit(argument);
+  if (!asked) return { ...state, notice: wordsOf(state.lang).notices.visitHow };
+  return act(state, session, { do: 'visit', ...asked });
 }
 
 function load(state: UiState, session: Session, argument: string): UiState | Outcome {

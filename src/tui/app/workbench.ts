@@ -1,4 +1,4 @@
-import { isBalanced } from '../../cluster/reached-by.ts';
+import { visitByHand } from '../../cluster/visit-by-hand.ts';
 import type { KubectlResult } from '../../kubectl/kubectl.ts';
 import { splitWords } from '../../scenario/words.ts';
 import { exportTest } from '../live/export-test.ts';
@@ -204,10 +204,7 @@ export class Workbench implements Family {
 
   async #visit({ host, port, path }: Extract<Action, { do: 'visit' }>, state: UiState, change: Change): Promise<void> {
     const live = await this.#atPresent(state, change);
-    const node = [...live.cluster.simulation.actors.keys()].find((name) => name.startsWith('kubelet/'))?.slice('kubelet/'.length) ?? 'n1';
-    // People outside know load balancers; names and addresses of the cluster are for who is in it.
-    const isOutside = isBalanced(host) || live.cluster.serviceNetwork.balancers.has(host);
-    await live.visit({ ...(isOutside ? {} : { node }), namespace: 'default', host, port, path });
+    await live.visit(visitByHand(live.cluster.serviceNetwork, { host, port, path }));
     this.#toEnd(change);
     change((now) => open({ ...now, overlay: undefined }, 'connection'));
   }

@@ -7,6 +7,7 @@ import { lookWhere } from '../../lesson/look-where.ts';
 import type { Phrases } from '../../lesson/phrases.ts';
 import type { Answer, OpenQuestion } from '../../lesson/question.ts';
 import type { LessonSession } from '../../lesson/session.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** What lines of a lesson are made of. */
 export interface LessonWords {
@@ -28,6 +29,8 @@ export function lessonLines(event: LessonEvent, words: LessonWords): string[] {
       return questionLines(event.question, words);
     case 'output':
       return [...event.result.stdout, ...event.result.stderr].flatMap((line) => line.split('\n')).map((line) => `    ${line}`);
+    case 'visited':
+      return event.way.map((station) => `    ${wordsOf(phrases.lang).telling.message(station)}`);
     case 'refused':
       return [phrases.refused(event.why, event.detail)];
     case 'unexpected':

@@ -67,6 +67,7 @@ function tokenOf(event: LessonEvent, text: string, index: number): Token {
     case 'in-vain':
       return 'bad';
     case 'output':
+    case 'visited':
       return 'dim';
     case 'hint':
     case 'solution':
