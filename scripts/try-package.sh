@@ -22,3 +22,4 @@ if (code !== 0 || typeof createTestCluster !== 'function') throw new Error('the 
 console.log(stdout.join('\n'));
 JS
 node use.mjs
+node -e "if (require('bottleship').createCluster === undefined) throw new Error('the package cannot be required')"

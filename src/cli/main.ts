@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { canRunTui } from '../tui/can-run-tui.ts';
 import { VERSION } from '../version.ts';
 import type { CliCommand } from './command.ts';
+import { compileAhead } from './compile-cache.ts';
 import { fileProblem } from './files.ts';
 import { wrapLines } from './wrap-lines.ts';
 
@@ -49,6 +50,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--help' || name === '-h' || name === 'help') return print(HELP);
   if (name === '--version') return print(`${VERSION}\n`);
+  compileAhead();
   if (name === undefined && canRunTui(process.stdin, process.stdout, process.env)) return (await import('./start.ts')).start.run([], {});
   if (name === undefined || name.startsWith('-'))
     return runCommand('play', process.stdout.isTTY && process.stdin.isTTY ? ['--tui', ...argv] : argv);
