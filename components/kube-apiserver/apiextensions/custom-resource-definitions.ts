@@ -31,6 +31,7 @@ export class CustomResourceDefinitions {
       const { name = '' } = (value ?? previous?.value)?.metadata ?? {};
       this.#update(name, value);
       if (value) this.#controller.enqueue(name);
+      if (releasesNames(previous?.value, value)) this.#controller.enqueueOthers(previous?.value as CustomResourceDefinition);
     });
     for (const definition of storage.list()) {
       const { name = '' } = definition.metadata;
@@ -102,6 +103,11 @@ export class CustomResourceDefinitions {
 }
 
 const keyOf = ({ group, version, resource }: Resource): string => `${resource}.${version}.${group}`;
+
+/** Whether names of a definition may have become free for others of its group. */
+function releasesNames(before: CustomResourceDefinition | undefined, after: CustomResourceDefinition | undefined): boolean {
+  return before !== undefined && !deepEqual(before.status?.acceptedNames, after?.status?.acceptedNames);
+}
 
 /** Whether two states of a definition are served the same way. */
 function sameServing(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {

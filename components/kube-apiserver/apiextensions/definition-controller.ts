@@ -39,6 +39,16 @@ export class DefinitionController {
     );
   }
 
+  /** Looks at the other definitions of a group whose names have changed. apiextensions-apiserver pkg/controller/status requeueAllOtherGroupCRDs */
+  enqueueOthers(definition: CustomResourceDefinition): void {
+    for (const { metadata } of this.#othersOf(definition)) this.enqueue(metadata.name ?? '');
+  }
+
+  #othersOf({ spec, metadata }: CustomResourceDefinition): CustomResourceDefinition[] {
+    const definitions = this.#server.storage(customresourcedefinitions).list();
+    return definitions.filter((other) => other.spec.group === spec.group && other.metadata.name !== metadata.name);
+  }
+
   #sync(name: string): void {
     const definition = this.#server.storage(customresourcedefinitions).get('', name);
     if (!definition) return;
@@ -54,11 +64,7 @@ export class DefinitionController {
   }
 
   #syncNames(definition: CustomResourceDefinition): boolean {
-    const others = this.#server
-      .storage(customresourcedefinitions)
-      .list()
-      .filter(({ metadata, spec }) => spec.group === definition.spec.group && metadata.name !== definition.metadata.name);
-    const { acceptedNames, conditions } = calculateNames(definition, others);
+    const { acceptedNames, conditions } = calculateNames(definition, this.#othersOf(definition));
     let changed: CustomResourceDefinition = { ...definition, status: { ...definition.status, acceptedNames } };
     for (const condition of conditions) changed = withCondition(changed, condition, this.#server.now);
     return this.#write(definition, changed);
