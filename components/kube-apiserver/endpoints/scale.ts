@@ -4,7 +4,7 @@ import { labelSelectorAsSelector, selectorFromSet } from '../../../src/api/label
 import type { KubernetesObject } from '../../../src/api/object.ts';
 import type { ApiResponse } from '../../../src/api/request.ts';
 import { apiVersionOf } from '../../../src/api/resource.ts';
-import { newBadRequest, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
+import { newConflict, newInvalid, newNotFound } from '../../../src/api/status-error.ts';
 import type { Path } from '../../../src/api/structured-merge-diff/path-element.ts';
 import type { AdmissionAttributes } from '../admission/chain.ts';
 import { fieldNames } from '../apiextensions/json-path.ts';
@@ -20,9 +20,11 @@ import { updateObject } from '../storage/update.ts';
 import { readConfig, reportDuplicates } from './apply.ts';
 import { applyPatch, assertPatchType, PATCH_TYPES } from './apply-patch.ts';
 import { bodyOf } from './body.ts';
+import { withNamespace } from './create.ts';
 import { decodeAs, decodeStrictly } from './decode-body.ts';
 import { readPatched } from './patch.ts';
 import { isTrue } from './query.ts';
+import { withName } from './update.ts';
 
 /** A kind with replicas: what `scale` reads and writes. */
 type Scalable = KubernetesObject & {
@@ -42,7 +44,7 @@ export function getScale(context: RequestContext): ApiResponse {
 /** PUT to scale. */
 export function* updateScale(context: RequestContext): Steps<ApiResponse> {
   const scale = decodeAs<Scale>(context, SCALE, bodyOf(context, SCALE));
-  return yield* writeScale(context, (old, owners) => tracked(context, { old, scale, owners }));
+  return yield* writeScale(context, (old, owners) => tracked(context, { old, scale, owners }), scale.metadata?.uid);
 }
 
 /** PATCH of scale: the patch is applied to the Scale. */
@@ -76,17 +78,19 @@ function applied(context: RequestContext, old: Scalable, owners: Managed): Scale
   return { scale: object === undefined ? live : decodeStrictly<Scale>({ value: object }, SCALE).object, owners: managed };
 }
 
-function* writeScale(context: RequestContext, scaleFor: (old: Scalable, owners: Managed) => Scaled): Steps<ApiResponse> {
+/** @param uid which the object must have */
+function* writeScale(context: RequestContext, scaleFor: (old: Scalable, owners: Managed) => Scaled, uid?: string): Steps<ApiResponse> {
   const { name } = context.request.info;
   present(context);
   const asObject: RequestContext = { ...context, storage: context.storage };
   const result = yield* updateObject(asObject, {
     name,
+    uid,
     transform: (old) => {
       const replicasPath = (): Path => replicasPathOf(context);
       const parent = ownersOf(old as Scalable)?.managed ?? NOBODY;
       const { scale, owners } = scaleFor(old as Scalable, ownersOfScale(parent, replicasPath));
-      const next = withReplicas(context, old as Scalable, checked(context, scale));
+      const next = withReplicas(context, old as Scalable, checked(context, scale, old as Scalable));
       context.owners.next = FieldOwners.of(ownersOfScaled(parent, owners, { replicasPath, apiVersion: apiVersionOf(context.resource) }));
       return mutateScale(asObject, next, old as Scalable);
     },
@@ -116,10 +120,16 @@ function replicasPathOf({ resource }: RequestContext): Path {
   return path === undefined ? REPLICAS : (fieldNames(path) ?? []).map((name) => `f:${name}` as Path[number]);
 }
 
-function checked({ request, resource }: RequestContext, scale: Scale): Scale {
+function checked(context: RequestContext, scale: Scale, old: Scalable): Scale {
+  const { request, resource } = context;
   const { name } = request.info;
-  const given = scale.metadata?.name;
-  if (given && given !== name) throw newBadRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  withName(context, withNamespace(context, scale));
+  const { uid } = scale.metadata;
+  const present = old.metadata.uid ?? '';
+  if (uid && uid !== present) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present}`;
+    throw newConflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, why);
+  }
   const replicas = scale.spec?.replicas ?? 0;
   // Custom resources are checked as a whole.
   if (replicas < 0 && !customResourceVersionOf(resource)) {
@@ -136,10 +146,10 @@ function checked({ request, resource }: RequestContext, scale: Scale): Scale {
 function withReplicas({ resource }: RequestContext, old: Scalable, scale: Scale): Scalable {
   const custom = customResourceVersionOf(resource);
   const replicas = scale.spec?.replicas ?? 0;
-  const { resourceVersion, uid } = scale.metadata ?? {};
+  const { resourceVersion } = scale.metadata ?? {};
   // A Scale may come without version also where the object may not.
   const present = custom ? old.metadata.resourceVersion : '';
-  const metadata = { ...old.metadata, resourceVersion: resourceVersion || (present ?? ''), ...(uid ? { uid } : {}) };
+  const metadata = { ...old.metadata, resourceVersion: resourceVersion || (present ?? '') };
   if (custom) return withCustomReplicas(custom, { ...old, metadata }, replicas);
   return { ...old, metadata, spec: { ...old.spec, replicas } };
 }
