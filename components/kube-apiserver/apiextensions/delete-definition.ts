@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '../../../src/api/kinds/apiextensions-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import { newNotFound } from '../../../src/api/status-error.ts';
+import { withOwnersOf } from '../managedfields/field-owners.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -37,5 +38,5 @@ export function* markDefinition(
     message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
   };
   const object = withCondition(marked, condition, now);
-  return { object: context.dryRun ? object : commitPut(context, object), deleted: false, marked: true };
+  return { object: context.dryRun ? withOwnersOf(object, old) : commitPut(context, object), deleted: false, marked: true };
 }

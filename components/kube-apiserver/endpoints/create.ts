@@ -17,7 +17,7 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
   validateWriteOptions(context, 'CreateOptions');
   const { admission } = context.server;
   const decoded = decodeBody(context);
-  const next = withoutDuplicateOwners(context, withNamespace(context, decoded), 'before admission');
+  const next = withoutDuplicateOwners(context, withNamespace(context, withoutSystemFields(decoded)), 'before admission');
   const object = trackUpdate(context, { live: undefined, next }, submittedManagedFields(next.metadata));
   const attributes = { context, operation: 'CREATE', name: object.metadata.name ?? '' } as const;
   const mutated = takeOwnersFromAdmission(context, yield* admission.mutate({ ...attributes, object }));
@@ -27,6 +27,13 @@ export function* create(context: RequestContext): Steps<ApiResponse> {
     admission.validate({ ...attributes, object: candidate, name: candidate.metadata.name ?? '' }),
   );
   return { code: 201, body };
+}
+
+/** What is the server's to say of a new object. apiserver pkg/registry/rest.WipeObjectMetaSystemFields */
+function withoutSystemFields(object: KubernetesObject): KubernetesObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink, ...metadata } = object.metadata;
+  const given = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
+  return given === undefined ? object : { ...object, metadata };
 }
 
 /** apiserver pkg/registry/rest.EnsureObjectNamespaceMatchesRequestNamespace */

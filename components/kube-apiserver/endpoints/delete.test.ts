@@ -76,3 +76,13 @@ test('a collection goes by its selector', async () => {
   await api.send(`DELETE ${MAPS}?labelSelector=keep%3Dno`);
   expect((await api.send(`GET ${MAPS}`)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b']);
 });
+
+test('a dry run shows who owns what as well', async () => {
+  const api = await withPod('n1');
+  const { managedFields } = (await api.send(`GET ${PODS}/p`)).body.metadata;
+  expect(managedFields).toHaveLength(1);
+  const wouldBe = (await api.send(`DELETE ${PODS}/p?dryRun=All`)).body.metadata;
+  expect([wouldBe.deletionGracePeriodSeconds, wouldBe.managedFields]).toEqual([30, managedFields]);
+  const atOnce = (await api.send(`DELETE ${PODS}/p`, { dryRun: ['All'], gracePeriodSeconds: 0 })).body.metadata;
+  expect([atOnce.deletionGracePeriodSeconds, atOnce.managedFields]).toEqual([0, managedFields]);
+});

@@ -1,6 +1,7 @@
 import type { Namespace } from '../../../src/api/kinds/core-v1.ts';
 import type { DeleteOptions } from '../../../src/api/kinds/meta-v1.ts';
 import { newNotFound } from '../../../src/api/status-error.ts';
+import { withOwnersOf } from '../managedfields/field-owners.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from '../storage/commit.ts';
@@ -40,5 +41,5 @@ function mark(context: RequestContext<Namespace>, namespace: Namespace, options:
     metadata: { ...metadata, deletionTimestamp: context.server.now, ...(finalizers.length > 0 ? { finalizers } : {}) },
     status: { ...namespace.status, phase: 'Terminating' },
   };
-  return context.dryRun ? object : commitPut(context, object);
+  return context.dryRun ? withOwnersOf(object, namespace) : commitPut(context, object);
 }

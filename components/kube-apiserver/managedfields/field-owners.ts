@@ -182,6 +182,11 @@ export function withOwners<T extends KubernetesObject>(object: T, owners: FieldO
   return { ...object, metadata };
 }
 
+/** What a dry run would have made of a stored object: nothing has changed who owns what. */
+export function withOwnersOf<T extends KubernetesObject>(object: T, stored: T): T {
+  return withOwners(object, ownersOf(stored));
+}
+
 /** The object with its managedFields as a field like any other: as it is on the wire. */
 export function withVisibleManagedFields<T extends KubernetesObject>(object: T): T {
   const managedFields = object.metadata?.managedFields;

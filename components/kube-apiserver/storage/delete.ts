@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../../src/api/object.ts';
 import { ApiStatusError, newNotFound } from '../../../src/api/status-error.ts';
 import { formatTime, parseTime } from '../../../src/api/time.ts';
 import type { Version } from '../../etcd/keyspace.ts';
+import { withOwnersOf } from '../managedfields/field-owners.ts';
 import type { RequestContext, RequestScope } from '../request-context.ts';
 import { type Steps, wait } from '../steps.ts';
 import { commitDelete, commitPut } from './commit.ts';
@@ -35,8 +36,9 @@ export function* deleteObject<T extends KubernetesObject>(
     context.stages.enter('storage');
     const plan = planDeletion(context, { old, options: request.options });
     if (plan.what === 'nothing') return { object: old, deleted: false, marked: true };
-    if (plan.what === 'mark') return { object: dryRun ? plan.object : commitPut(context, plan.object), deleted: false, marked: true };
-    if (dryRun) return { object: plan.object ?? old, deleted: true, marked: false };
+    if (plan.what === 'mark')
+      return { object: dryRun ? withOwnersOf(plan.object, old) : commitPut(context, plan.object), deleted: false, marked: true };
+    if (dryRun) return { object: withOwnersOf(plan.object ?? old, old), deleted: true, marked: false };
     const last = yield* writeLastState(context, old, plan.object);
     // Without a grace period others may be quicker to remove it: that is no error (updateForGracefulDeletionAndFinalizers, ignoreNotFound).
     if (!last) return { object: plan.object ?? old, deleted: true, marked: false };
