@@ -52,9 +52,7 @@ export function applyPatch(scope: RequestScope, object: KubernetesObject): Patch
     case PATCH_TYPES.json: {
       const patch = parsePatch(body);
       const value = applyJsonPatch(object, patch);
-      const problems = (Array.isArray(patch) ? patch : [])
-        .flatMap((step) => duplicateFields(step, body))
-        .map((text) => `json patch ${text}`);
+      const problems = [...duplicateFields(patch, body), ...unknownStepFields(patch)].map((text) => `json patch ${text}`);
       return { value, problems, printed: () => goJson(value) };
     }
     case PATCH_TYPES.merge: {
@@ -98,6 +96,16 @@ function assertMap(patch: unknown): void {
 /** The duplicate fields of a patch: only text can have any. */
 export function duplicateFields(patch: unknown, body: unknown): string[] {
   return typeof body === 'string' ? duplicates(patch, '') : [];
+}
+
+const STEP_FIELDS = new Set(['op', 'path', 'from', 'value']);
+
+/** Fields that no step of a JSON patch has. apiserver pkg/endpoints/handlers.jsonPatchOp */
+function unknownStepFields(patch: unknown): string[] {
+  const steps = Array.isArray(patch) ? (patch as readonly (object | null)[]) : [];
+  return steps.flatMap((step, index) =>
+    Object.keys(step ?? {}).flatMap((field) => (STEP_FIELDS.has(field) ? [] : [`unknown field "[${index}].${field}"`])),
+  );
 }
 
 function duplicates(value: unknown, path: string): string[] {

@@ -53,3 +53,10 @@ test('selectors by label and field', async () => {
     '"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
   );
 });
+
+test('a page of a revision that is to come is not there', async () => {
+  const api = await filled();
+  const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1_000_000, start: 'a\0' })).toString('base64url');
+  const { code, body } = await api.send(`GET ${MAPS}?continue=${token}`);
+  expect([code, body.message]).toEqual([504, `Timeout: Too large resource version: 1000000, current: ${api.etcd.revision}`]);
+});

@@ -71,6 +71,7 @@ function readingOf(context: RequestContext, query: Readonly<Record<string, strin
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw newBadRequest('specifying resource version is not allowed when using continue');
     const { revision, start } = decodeContinue(token);
+    assertKnown(context, revision);
     return { revision: revision > 0 ? revision : undefined, start, limit: resourceVersion === '0' ? 0 : wanted };
   }
   if (resourceVersion === '0') return { revision: undefined, start: '', limit: 0 };
@@ -83,9 +84,14 @@ function readingOf(context: RequestContext, query: Readonly<Record<string, strin
 
 function exactRevision(context: RequestContext, text: string): number {
   const wanted = parseListResourceVersion(text);
+  assertKnown(context, wanted);
+  return wanted;
+}
+
+/** The store cannot tell of the future. */
+function assertKnown(context: RequestContext, wanted: number): void {
   const current = context.server.etcd.revision;
   if (wanted > current) throw tooLargeResourceVersion({ wanted, current });
-  return wanted;
 }
 
 function rangeOf(

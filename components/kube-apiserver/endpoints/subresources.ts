@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../src/api/request.ts';
-import { newNotFound } from '../../../src/api/status-error.ts';
+import { newBadRequest, newNotFound } from '../../../src/api/status-error.ts';
 import { customResourceVersionOf } from '../apiextensions/version-of.ts';
 import type { RequestContext } from '../request-context.ts';
 import { asSteps, type Steps } from '../steps.ts';
@@ -15,6 +15,9 @@ import { requestToken } from './token.ts';
 import { update } from './update.ts';
 
 type SubresourceHandler = (context: RequestContext) => ApiResponse | Steps<ApiResponse>;
+
+/** Subresources that connect the client with something else. */
+const CONNECTIONS: ReadonlySet<string> = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
 /** Subresources with behaviour of their own, by `resource/subresource` (or the subresource alone) and verb. */
 const HANDLERS: Readonly<Record<string, Readonly<Record<string, SubresourceHandler>>>> = {
@@ -36,6 +39,7 @@ export function* handleSubresource(context: RequestContext): Steps<ApiResponse> 
   const known = resource.subresources.find(({ name }) => name === subresource);
   if (!known) throw customResourceVersionOf(resource) ? newNotFound(resource, request.info.name) : noSuchResource();
   if (!known.verbs.includes(verb)) throw methodNotAllowed();
+  if (CONNECTIONS.has(subresource) && request.query['dryRun'] !== undefined) throw newBadRequest('dryRun is not supported');
   const special = HANDLERS[`${resource.resource}/${subresource}`]?.[verb] ?? HANDLERS[subresource]?.[verb];
   if (special) return yield* asSteps(special(context));
   if (verb === 'get') return get(context);

@@ -17,9 +17,10 @@ export function impersonate(server: ServerCore, user: UserInfo, headers: Headers
   const uid = headers.get('impersonate-uid') ?? '';
   const extra = extraOf(headers);
   if (!name) {
-    const asked = [...groups.map((group) => `{Group  ${group}    }`), ...(uid ? [`{UID  ${uid}  authentication.k8s.io/v1  }`] : [])];
+    const asked = groups.map((group) => `{Group  ${group}    }`);
     for (const [key, values] of Object.entries(extra))
       asked.push(...values.map((value) => `{UserExtra  ${value}  authentication.k8s.io/v1  ${key}}`));
+    if (uid) asked.push(`{UID  ${uid}  authentication.k8s.io/v1  }`);
     if (asked.length === 0) return user;
     throw new BadImpersonation(`requested [${asked.join(' ')}] without impersonating a user`);
   }
@@ -27,10 +28,10 @@ export function impersonate(server: ServerCore, user: UserInfo, headers: Headers
   const check = (what: Partial<AuthorizationAttributes>): void => assertMay(server, user, what);
   check(account ? { resource: 'serviceaccounts', namespace: account[1] ?? '', name: account[2] ?? '' } : { resource: 'users', name });
   for (const group of groups) check({ resource: 'groups', name: group });
-  if (uid) check({ group: 'authentication.k8s.io', resource: 'uids', name: uid });
   for (const [key, values] of Object.entries(extra)) {
     for (const value of values) check({ group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name: value });
   }
+  if (uid) check({ group: 'authentication.k8s.io', resource: 'uids', name: uid });
   const all = withStandardGroups(
     name,
     account && groups.length === 0 ? ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`] : groups,

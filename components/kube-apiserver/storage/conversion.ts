@@ -45,8 +45,8 @@ const EVENTS: Conversion = {
       reportingComponent: reportingController ?? '',
       reportingInstance: rest.reportingInstance ?? '',
       source: deprecatedSource ?? {},
-      firstTimestamp: deprecatedFirstTimestamp ?? null,
-      lastTimestamp: deprecatedLastTimestamp ?? null,
+      firstTimestamp: deprecatedFirstTimestamp ?? undefined,
+      lastTimestamp: deprecatedLastTimestamp ?? undefined,
       count: deprecatedCount,
     }) as KubernetesObject;
   },
