@@ -27,11 +27,19 @@ export interface PlayedCase {
   readonly answers: unknown;
 }
 
+interface PlayOptions {
+  readonly relaxed?: boolean;
+  readonly log?: (line: string) => void;
+  readonly cluster?: CreateClusterOptions;
+  /** A case to play before in the same cluster. */
+  readonly after?: GoldenCase;
+}
+
 /**
  * Plays a recorded case against a cluster of its own, in process and in virtual time.
  * @throws what the case or the cluster throws
  */
-export async function playCase(testCase: GoldenCase, options: { relaxed?: boolean; log?: (line: string) => void; cluster?: CreateClusterOptions } = {}): Promise<PlayedCase> {
+export async function playCase(testCase: GoldenCase, options: PlayOptions = {}): Promise<PlayedCase> {
   const audit: unknown[] = [];
   const webhooks = new WebhookServer(testCase);
   const metrics = needsMetricsApi(testCase) ? new MetricsApi() : undefined;
@@ -41,7 +49,9 @@ export async function playCase(testCase: GoldenCase, options: { relaxed?: boolea
   await metrics?.install(cluster);
   const outside = sleeperOf(cluster, 'golden');
   webhooks.sleep = outside;
-  const namespace = `case-${cluster.simulation.random.fork('golden').name(6)}`;
+  const names = cluster.simulation.random.fork('golden');
+  if (options.after) await play({ cluster, testCase: options.after, audit, sleep: outside, namespace: `case-${names.name(6)}` });
+  const namespace = `case-${names.name(6)}`;
   return play({ cluster, testCase, audit, sleep: outside, namespace, relaxed: options.relaxed ?? false, ...(options.log ? { log: options.log } : {}) });
 }
 

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GoldenCase } from './compare.mjs';
+import { RECORDED_AFTER } from './known-differences.ts';
 import { playCase } from './play-case.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -22,7 +23,8 @@ for (const file of files) {
   const cases = JSON.parse(readFileSync(join(here, file), 'utf8')) as Record<string, GoldenCase>;
   for (const [name, testCase] of Object.entries(cases)) {
     if (!chosen.some((word) => `${folder}/${name}`.startsWith(word))) continue;
-    const problems = await playCase(testCase, { relaxed, ...(verbose ? { log: (line: string) => console.error(`  ${line}`) } : {}) })
+    const after = cases[RECORDED_AFTER[`${folder}/${name}`] ?? ''];
+    const problems = await playCase(testCase, { relaxed, ...(after ? { after } : {}), ...(verbose ? { log: (line: string) => console.error(`  ${line}`) } : {}) })
       .then((played) => played.problems)
       .catch((error: unknown) => [String((error as Error).stack ?? error)]);
     if (problems.length) failed++;

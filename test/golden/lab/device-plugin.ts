@@ -133,6 +133,8 @@ function stop({ cluster, body }: Pick<LabRequest, 'cluster' | 'body'>): void {
 }
 
 export const DEVICE_PLUGIN_LAB: LabSystem = {
+  // The kubelets of the recordings look at their node's status every second.
+  clusterFor: ({ needs }) => (needs?.includes('/lab/device-plugin') ? { flags: { kubelet: { 'node-status-update-frequency': '1s' } } } : {}),
   routes: {
     '/lab/device-plugin/start': start,
     '/lab/device-plugin/stop': stop,
