@@ -23,6 +23,8 @@ export interface KubeApiserverConfig {
   readonly nodeProxy?: NodeProxy;
   /** How requests leave the cluster: to webhooks with a URL. Without it they fail. */
   readonly outbound?: Outbound;
+  /** How requests reach other processes of the same machine, at 127.0.0.1. Without it nobody listens there. */
+  readonly localhost?: Outbound;
   readonly dialService?: DialService;
   /** Services of APIServices are reached by their endpoints. */
   readonly enableAggregatorRouting?: boolean;

@@ -116,11 +116,8 @@ export class Cluster {
     this.etcd = new Etcd({ actor: store, compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory: history ?? trace === 'full' });
     this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
     this.#outbound = new OutboundCalls(this.#server);
-    const beyond = outbound
-      ? withinVirtualTime(this.#server, outbound)
-      : config.outside
-        ? (request: OutboundRequest) => this.#outbound.send(request)
-        : undefined;
+    const outside = (request: OutboundRequest) => this.#outbound.send(request);
+    const beyond = outbound ? withinVirtualTime(this.#server, outbound) : config.outside ? outside : undefined;
     this.outbound = hasEksWebhooks(config) ? this.localhost.outbound(this.#server, beyond) : beyond;
     this.apiserver = createKubeApiserver({
       simulation: this.simulation,
@@ -131,6 +128,7 @@ export class Cluster {
         nodeProxy: (node, request) => this.kubelets.proxy(this.#server, node, request),
         authenticate: (request) => this.#entrance.userOf(request),
         ...(this.outbound ? { outbound: this.outbound } : {}),
+        localhost: this.localhost.outbound(this.#server),
         dialService: (address, request) => this.#dialService(address, request),
         ...kubeApiserverFlags(config.flags ?? {}),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',

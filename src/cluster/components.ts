@@ -23,6 +23,7 @@ import { componentImages } from './component-images.ts';
 import { ALL_COMPONENTS, type ComponentName, nodesOf, type ResolvedNode, type SchedulerConfig } from './config.ts';
 import { kubeControllerManagerFlags, kubeletFlags } from './flags.ts';
 import { installCoreDnsAddon } from './kubeadm.ts';
+import { answerHealth, KUBE_CONTROLLER_MANAGER_PORT, KUBE_SCHEDULER_PORT } from './localhost.ts';
 import { Machine } from './machine.ts';
 import { enforceNetworkPolicies } from './network-policies.ts';
 import { imagesWithPrograms, type Programs } from './programs.ts';
@@ -42,11 +43,11 @@ export function addComponents(cluster: Cluster, options: CodeOfUsers): void {
   const wanted = new Set<ComponentName>(cluster.config.components ?? ALL_COMPONENTS);
   if (wanted.has('kube-controller-manager')) {
     const config = { controllers: cluster.config.controllers ?? ['*'], ...kubeControllerManagerFlags(cluster.config.flags ?? {}) };
-    cluster
-      .addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) =>
-        runKubeControllerManager({ actor, client, config }),
-      )
-      .start();
+    const manager = cluster.addProcess('kube-controller-manager', authenticated('system:kube-controller-manager'), (actor, client) =>
+      runKubeControllerManager({ actor, client, config }),
+    );
+    manager.start();
+    cluster.localhost.listen(KUBE_CONTROLLER_MANAGER_PORT, manager, answerHealth);
   }
   const { schedulerConfig = {}, schedulers = [] } = cluster.config;
   const { schedulerPlugins: plugins } = options;
@@ -73,9 +74,12 @@ export function addScheduler(
 ): void {
   const { name, plugins = {}, user = authenticated(name, 'system:masters') } = scheduler;
   const config = loadConfig(withTypeMeta(scheduler.config), Object.keys(plugins));
-  cluster
-    .addProcess(name, user, (actor, client) => runKubeScheduler({ actor, client, config, plugins, outbound: cluster.outbound }))
-    .start();
+  const process = cluster.addProcess(name, user, (actor, client) =>
+    runKubeScheduler({ actor, client, config, plugins, outbound: cluster.outbound }),
+  );
+  process.start();
+  // Others run in pods, or elsewhere.
+  if (name === 'kube-scheduler') cluster.localhost.listen(KUBE_SCHEDULER_PORT, process, answerHealth);
 }
 
 /** CoreDNS starts when kubeadm has given it its account and role. */

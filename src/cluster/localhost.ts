@@ -4,6 +4,15 @@ import type { Actor } from '../sim/actor.ts';
 
 const LOOPBACK_MS = 1;
 
+/** pkg/cluster/ports: where the components of a control plane listen. */
+export const KUBE_CONTROLLER_MANAGER_PORT = 10257;
+export const KUBE_SCHEDULER_PORT = 10259;
+
+/** What a component that is up answers about its health. component-base: `/healthz` */
+export function answerHealth({ path }: HttpCall): HttpAnswer {
+  return /^\/healthz(?:\?|$)/.test(path) ? { status: 200, body: 'ok' } : { status: 404, body: '404 page not found\n' };
+}
+
 /** The machine that kube-apiserver runs on, as far as others listen there: whom it reaches at 127.0.0.1. */
 export class Localhost {
   readonly #servers = new Map<number, { readonly process: Actor; readonly handle: (call: HttpCall) => HttpAnswer }>();
@@ -13,7 +22,7 @@ export class Localhost {
   }
 
   /** Requests of `caller`: to this machine, or as before. */
-  outbound(caller: Actor, beyond: Outbound | undefined): Outbound {
+  outbound(caller: Actor, beyond?: Outbound): Outbound {
     return async (request) => {
       const { hostname, port } = new URL(request.url);
       if (hostname === '127.0.0.1') return this.#ask(caller, Number(port), request);

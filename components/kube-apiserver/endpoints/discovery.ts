@@ -7,6 +7,7 @@ import { DEFAULT_ADVERTISED } from '../bootstrap.ts';
 import { digestOf } from '../http/etag.ts';
 import type { ServerCore } from '../server-core.ts';
 import { groupPriority } from './group-priority.ts';
+import { healthPaths } from './health.ts';
 import { negotiate, notAcceptable } from './negotiate.ts';
 
 const BUILT_IN_GROUPS: ReadonlySet<string> = new Set(BUILT_IN_RESOURCES.map(({ group }) => group));
@@ -49,17 +50,19 @@ export function rootPaths(server: ServerCore): ApiResponse {
     code: 200,
     body: {
       paths: [
+        '/.well-known/openid-configuration',
         '/api',
         '/api/v1',
         '/apis',
         '/apis/',
-        '/healthz',
-        '/livez',
         '/metrics',
+        '/metrics/slis',
         '/openapi/v2',
         '/openapi/v3',
-        '/readyz',
+        '/openapi/v3/',
+        '/openid/v1/jwks',
         '/version',
+        ...healthPaths(),
         ...paths,
       ].sort(),
     },

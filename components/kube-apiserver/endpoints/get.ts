@@ -14,11 +14,6 @@ export function get(context: RequestContext): ApiResponse {
   // "Any version will do" is answered from the watch cache, which may not know the newest one.
   const revision = resourceVersion === '0' ? server.watchCacheLag.known(server.simulation.now) : undefined;
   const object = storage.get(namespace, request.info.name, revision);
-  // ComponentStatus is the one kind that is named in the singular.
-  if (!object)
-    throw newNotFound(
-      context.resource.kind === 'ComponentStatus' ? { group: '', resource: 'componentstatus' } : context.resource,
-      request.info.name,
-    );
+  if (!object) throw newNotFound(context.resource, request.info.name);
   return { code: 200, body: object };
 }

@@ -35,16 +35,25 @@ const CHECKS = [
   'poststarthook/apiservice-openapi-controller',
   'poststarthook/apiservice-openapiv3-controller',
 ];
-const READY_ONLY = ['informer-sync', 'shutdown'];
+/** Whether it is ready as well: that comes after the first three. */
+const READINESS = [...CHECKS.slice(0, 3), 'etcd-readiness', 'informer-sync', ...CHECKS.slice(3), 'shutdown'];
+const ENDPOINTS: Readonly<Record<string, readonly string[]>> = { healthz: CHECKS, livez: CHECKS, readyz: READINESS };
+
+/** Every path that answers about health. */
+export function healthPaths(): string[] {
+  return Object.entries(ENDPOINTS).flatMap(([endpoint, checks]) => [`/${endpoint}`, ...checks.map((check) => `/${endpoint}/${check}`)]);
+}
 
 /** `/healthz`, `/livez`, `/readyz` and their single checks; undefined for other paths. A server that answers at all is well. */
 export function health(request: ApiRequest): ApiResponse | undefined {
   const [, endpoint = '', check = ''] = /^\/(healthz|livez|readyz)(?:\/(.*?))?\/?$/.exec(request.info.path) ?? [];
   if (!endpoint) return undefined;
-  const checks = endpoint === 'readyz' ? [...CHECKS, ...READY_ONLY] : CHECKS;
+  const checks = ENDPOINTS[endpoint] ?? [];
   if (check) return checks.includes(check) ? { code: 200, text: 'ok' } : undefined;
   if (request.query['verbose'] === undefined) return { code: 200, text: 'ok' };
   const excluded = request.query['exclude'];
   const lines = checks.map((name) => (name === excluded ? `[+]${name} excluded: ok` : `[+]${name} ok`));
+  const warning = 'warn: some health checks cannot be excluded: no matches for';
+  if (excluded && !checks.includes(excluded)) lines.push(`${warning} ${JSON.stringify(excluded)}`);
   return { code: 200, text: `${lines.join('\n')}\n${endpoint} check passed\n` };
 }

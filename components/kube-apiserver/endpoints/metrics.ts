@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import type { ServerCore } from '../server-core.ts';
+import { healthPaths } from './health.ts';
 
 type Labels = Readonly<Record<string, string | number>>;
 
@@ -30,9 +31,23 @@ export function countRequest(server: ServerCore, { info, query }: ApiRequest, co
     });
 }
 
-/** `/metrics`: a few of the real series, in the text format of Prometheus; undefined for other paths. */
-export function metrics(server: ServerCore, request: ApiRequest): ApiResponse | undefined {
-  if (request.info.path !== '/metrics') return undefined;
+/** `/metrics` and `/metrics/slis`: a few of the real series, in the text format of Prometheus; undefined for other paths. */
+export function metrics(server: ServerCore, { info: { path } }: ApiRequest): ApiResponse | undefined {
+  const lines = path === '/metrics' ? requestMetrics(server) : path === '/metrics/slis' ? healthMetrics() : undefined;
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' };
+  return lines && { code: 200, text: `${lines.join('\n')}\n`, headers };
+}
+
+/** component-base/metrics/prometheus/slis */
+function healthMetrics(): string[] {
+  const results = healthPaths().flatMap((path) => {
+    const [, type, name] = /^\/(\w+)\/(.+)$/.exec(path) ?? [];
+    return name ? [`{name="${name}",type="${type}"} 1`] : [];
+  });
+  return series('kubernetes_healthcheck', ['gauge', '[STABLE] This metric records the result of a single healthcheck.'], results);
+}
+
+function requestMetrics(server: ServerCore): string[] {
   const requests = [...(counts.get(server)?.values() ?? [])].map(({ labels, count }) => `${labelsOf(labels)} ${count}`);
   const stored = [...server.resources()].flatMap(({ resource, group, version }) => {
     const storage = server.storage({ resource, group });
@@ -40,7 +55,7 @@ export function metrics(server: ServerCore, request: ApiRequest): ApiResponse | 
     if (storage?.resource.version !== version || storage.resource.group !== group) return [];
     return [`{resource="${resource}${group ? `.${group}` : ''}"} ${storage.list().length}`];
   });
-  const text = [
+  return [
     ...series(
       'apiserver_request_total',
       [
@@ -56,8 +71,7 @@ export function metrics(server: ServerCore, request: ApiRequest): ApiResponse | 
       ['gauge', 'Start time of the process since unix epoch in seconds.'],
       [` ${server.simulation.epoch / 1000}`],
     ),
-  ].join('\n');
-  return { code: 200, text: `${text}\n`, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' } };
+  ];
 }
 
 function series(name: string, [type, help]: readonly [type: string, help: string], values: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import type { ServerCore } from '../server-core.ts';
 import { discovery, rootPaths } from './discovery.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
+import { profiling } from './profiling.ts';
 import { methodNotAllowed } from './refusals.ts';
 import { issuerDiscovery } from './service-account-issuer.ts';
 import { versionInfo } from './version.ts';
@@ -25,6 +26,11 @@ function answerOf(server: ServerCore, request: ApiRequest): ApiResponse | undefi
   if (path === '/version' || path === '/version/')
     return { code: 200, text: JSON.stringify(versionInfo(), null, 2), headers: { 'content-type': 'application/json' } };
   return (
-    health(request) ?? metrics(server, request) ?? issuerDiscovery(server, path) ?? openApi(server, request) ?? discovery(server, request)
+    health(request) ??
+    metrics(server, request) ??
+    profiling(request) ??
+    issuerDiscovery(server, path) ??
+    openApi(server, request) ??
+    discovery(server, request)
   );
 }

@@ -10,6 +10,7 @@ import type { Stages } from '../stages.ts';
 import type { Steps } from '../steps.ts';
 import { conversionOf } from '../storage/conversion.ts';
 import { bindPod } from './binding.ts';
+import { componentStatuses } from './component-status.ts';
 import { create } from './create.ts';
 import { deleteCollection, deleteOne } from './delete.ts';
 import { get } from './get.ts';
@@ -132,6 +133,7 @@ function newContext(server: ServerCore, about: About): RequestContext {
 function* handleVerb(context: RequestContext): Steps<ApiResponse> {
   const { verb } = context.request.info;
   if (!context.resource.verbs.includes(verb)) throw methodNotAllowed();
+  if (context.resource.resource === 'componentstatuses') return yield* componentStatuses(context);
   switch (verb) {
     case 'get':
       return get(context);

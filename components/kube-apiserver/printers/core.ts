@@ -1,4 +1,5 @@
 import type {
+  ComponentStatus,
   ConfigMap,
   Endpoints,
   Event,
@@ -197,4 +198,11 @@ export function printResourceQuota(object: ResourceQuota, now: number): Cell[] {
   const limits = lines.filter(({ name }) => name.startsWith('limits.')).map(({ text }) => text);
   const requests = lines.filter(({ name }) => !name.startsWith('limits.')).map(({ text }) => text);
   return [nameOf(object), requests.join(', '), limits.join(', '), age(object, now)];
+}
+
+/** pkg/printers/internalversion.printComponentStatus */
+export function printComponentStatus(object: ComponentStatus): Cell[] {
+  const healthy = object.conditions?.find(({ type }) => type === 'Healthy');
+  const status = healthy ? (healthy.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
+  return [nameOf(object), status, healthy?.message ?? '', healthy?.error ?? ''];
 }

@@ -30,6 +30,7 @@ const PRINTERS: Readonly<Record<string, AnyPrinter>> = {
   Namespace: core.printNamespace,
   Secret: core.printSecret,
   ServiceAccount: core.printServiceAccount,
+  ComponentStatus: core.printComponentStatus,
   ConfigMap: core.printConfigMap,
   PersistentVolume: core.printPersistentVolume,
   PersistentVolumeClaim: core.printPersistentVolumeClaim,
