@@ -3,6 +3,7 @@
 //
 //   startup    time of `--help`, import of the library
 //   replicas   3, 100 and 1,000 replicas to Ready, beside @ngrok/webernetes
+//   addons     a cluster with everything installed that comes along
 //   writes     writes per second of one client
 //   scheduler  pods scheduled per second on 5,000 nodes: the choice alone, and the whole way through the API
 //   http       lists of 10,000 Pods, 1,000 watches, 100 writers over HTTP
@@ -80,6 +81,16 @@ const run = <T = Measured>(file: string, args: readonly (string | number)[], ...
 const median = (file: string, args: readonly (string | number)[]): Measured =>
   Array.from({ length: RUNS }, () => run(file, args)).sort((a, b) => a.bootMs + a.readyMs - b.bootMs - b.readyMs)[RUNS >> 1] as Measured;
 
+/** Without the compile cache, as where Node has none: the median of several runs. */
+function withoutCache(file: string, args: readonly (string | number)[]): Measured {
+  process.env.NODE_DISABLE_COMPILE_CACHE = '1';
+  try {
+    return median(file, args);
+  } finally {
+    delete process.env.NODE_DISABLE_COMPILE_CACHE;
+  }
+}
+
 /** Milliseconds that a command takes: the first time, and the median of five more. */
 const wall = (command: string, args: readonly string[]): { first: number; later: number } => {
   const [first = 0, ...more] = Array.from({ length: 6 }, () => {
@@ -107,6 +118,7 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
   async replicas() {
     const [ours, peer] = [await bundle('ours.ts'), await bundle('peer.mjs')];
     for (const program of [ours, peer]) run(program, [0, 3]);
+    print(`boot without compile cache   ${ms(withoutCache(ours, [0, 3]).bootMs)}`);
     for (const replicas of [0, 3, 100, 1_000]) {
       const mine = median(ours, [replicas, 3]);
       const theirs = run(peer, [replicas, PEER_LIMIT_MS]);
@@ -116,6 +128,15 @@ const WORKLOADS: Readonly<Record<string, () => Promise<void>>> = {
       print(
         `${label.padEnd(28)} ${ms(a)}, peer ${ms(b)}${reached}: ${compared(b / a)}; peak ${Math.round(mine.peakMb)} MB, peer ${Math.round(theirs.peakMb)} MB`,
       );
+    }
+  },
+  async addons() {
+    const addons = await bundle('addons.ts');
+    for (const [label, ...args] of [['all addons'], ['all addons and EKS', 'eks']]) {
+      run(addons, args);
+      const { bootMs, idleMs = 0 } = median(addons, args);
+      const plain = withoutCache(addons, args).bootMs;
+      print(`${`boot with ${label}`.padEnd(28)} ${ms(bootMs)} (${ms(plain)} without compile cache); an idle minute ${ms(idleMs)}`);
     }
   },
   async writes() {

@@ -287,8 +287,9 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
   liftAll(cluster);
   await cluster.settle();
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
-  // What a node finds out only when it is back may be garbage one round later.
-  await rest(cluster, plan.steps.some(isSlowToHeal) ? LONG_REST_MS : 2 * REST_MS);
+  // What a node finds out only when it is back may be garbage one round later. A request that was to fail may have been made only then: a reflector waits up to a minute.
+  const failures = plan.steps.filter((step) => 'of' in step).length;
+  await rest(cluster, plan.steps.some(isSlowToHeal) ? LONG_REST_MS : (2 + failures) * REST_MS);
 }
 
 /** A node tells of its pressure for five minutes after, and what was refused there meanwhile is tried again later and later; so are containers while a clock is behind. */
