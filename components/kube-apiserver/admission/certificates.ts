@@ -1,5 +1,6 @@
 import { deepEqual } from '../../../src/api/deep-equal.ts';
 import type { CertificateSigningRequest } from '../../../src/api/kinds/certificates-v1.ts';
+import { parseCsr } from '../../../src/api/x509/certificate-request.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './chain.ts';
 import { admissionForbidden } from './forbidden.ts';
 
@@ -30,6 +31,22 @@ export const certificateSigning: AdmissionPlugin = {
     const signer = old.spec.signerName;
     if (!mayUseSigner(attributes, 'sign', signer))
       throw admissionForbidden(attributes, `user not permitted to sign requests with signerName "${signer}"`);
+    return undefined;
+  },
+};
+
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
+const SUPERUSERS = 'system:masters';
+
+/** plugin/pkg/admission/certificates/subjectrestriction */
+export const certificateSubjectRestriction: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  resources: ['certificatesigningrequests'],
+  validate: (attributes) => {
+    if (attributes.operation !== 'CREATE' || attributes.context.subresource !== '') return undefined;
+    const { spec } = attributes.object as CertificateSigningRequest;
+    if (spec.signerName === CLIENT_SIGNER && parseCsr(spec.request)?.organization.includes(SUPERUSERS))
+      throw admissionForbidden(attributes, `use of ${CLIENT_SIGNER} signer with ${SUPERUSERS} group is not allowed`);
     return undefined;
   },
 };

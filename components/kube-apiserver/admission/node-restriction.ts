@@ -6,6 +6,7 @@ import { newNotFound } from '../../../src/api/status-error.ts';
 import { nodeOf } from '../authorization/node.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './chain.ts';
 import { admissionForbidden } from './forbidden.ts';
+import { admitCertificateRequest, admitTokenRequest } from './node-credentials.ts';
 import { forbiddenLabels } from './node-labels.ts';
 
 type Check = (attributes: AdmissionAttributes, node: string) => void;
@@ -13,7 +14,16 @@ type Check = (attributes: AdmissionAttributes, node: string) => void;
 /** A kubelet touches its own node and the pods on it, and nothing else. plugin/pkg/admission/noderestriction */
 export const nodeRestriction: AdmissionPlugin = {
   name: 'NodeRestriction',
-  resources: ['pods', 'nodes', 'persistentvolumeclaims', 'leases', 'csinodes', 'resourceslices'],
+  resources: [
+    'pods',
+    'nodes',
+    'persistentvolumeclaims',
+    'serviceaccounts',
+    'leases',
+    'csinodes',
+    'resourceslices',
+    'certificatesigningrequests',
+  ],
   mutate: (attributes) => {
     const node = nodeOf(attributes.context.user);
     if (node === undefined) return undefined;
@@ -40,6 +50,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     });
     const same = deepEqual(rest(attributes.object as PersistentVolumeClaim), rest(attributes.oldObject as PersistentVolumeClaim));
     if (!same) refuse(attributes, 'node is not allowed to update fields other than status.quantity and status.conditions');
+  },
+  serviceaccounts: (attributes, node) => {
+    if (attributes.operation === 'CREATE' && attributes.context.subresource === 'token') admitTokenRequest(attributes, node);
+  },
+  certificatesigningrequests: (attributes) => {
+    if (attributes.operation === 'CREATE' && attributes.context.subresource === '') admitCertificateRequest(attributes);
   },
   leases: (attributes, node) => {
     if (attributes.context.namespace !== 'kube-node-lease')

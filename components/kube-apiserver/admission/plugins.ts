@@ -1,4 +1,4 @@
-import { certificateApproval, certificateSigning } from './certificates.ts';
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificates.ts';
 import type { AdmissionPlugin } from './chain.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
@@ -33,6 +33,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   runtimeClass,
   certificateApproval,
   certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   mutatingAdmissionWebhook,
   validatingAdmissionPolicy,

@@ -1,9 +1,9 @@
 import type { SubjectAccessReview } from '../../../../src/api/kinds/authorization-v1.ts';
 import type { CertificateSigningRequest } from '../../../../src/api/kinds/certificates-v1.ts';
 import { certificatesigningrequests, subjectaccessreviews } from '../../../../src/api/resources.ts';
+import { type CertificateRequest, parseCsr } from '../../../../src/api/x509/certificate-request.ts';
 import { SyncError } from '../../controller/sync-error.ts';
 import type { ControllerContext } from '../../controller-context.ts';
-import { type CertificateRequest, parseCsr } from '../authority/certificate-request.ts';
 import { ACCOUNT, hasTrueCondition, runCertificateController } from '../certificate-controller.ts';
 import { KUBE_APISERVER_CLIENT_KUBELET, validateKubeletClientRequest } from '../signer/validate-request.ts';
 

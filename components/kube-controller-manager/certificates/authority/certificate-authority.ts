@@ -1,10 +1,10 @@
 import { type ECDSA, ecdsa, weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { CertificateRequest } from '../../../../src/api/x509/certificate-request.ts';
+import { type DerValue, der, derOid, derTime, isOid, partsOf, readDer, TAG, timeOf } from '../../../../src/api/x509/der.ts';
+import { decodePem, encodePem } from '../../../../src/api/x509/pem.ts';
 import type { Random } from '../../../../src/sim/random.ts';
-import type { CertificateRequest } from './certificate-request.ts';
-import { type DerValue, der, derOid, derTime, isOid, partsOf, readDer, TAG, timeOf } from './der.ts';
 import { extendedKeyUsages, keyUsageBits } from './key-usages.ts';
-import { decodePem, encodePem } from './pem.ts';
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const EXTENSION = {

@@ -1,10 +1,10 @@
 import type { CertificateSigningRequest, CertificateSigningRequestStatus } from '../../../../src/api/kinds/certificates-v1.ts';
 import { certificatesigningrequests } from '../../../../src/api/resources.ts';
 import { formatTime } from '../../../../src/api/time.ts';
+import { type CertificateRequest, parseCsr } from '../../../../src/api/x509/certificate-request.ts';
 import { SyncError } from '../../controller/sync-error.ts';
 import type { ControllerContext } from '../../controller-context.ts';
 import { CertificateAuthority } from '../authority/certificate-authority.ts';
-import { type CertificateRequest, parseCsr } from '../authority/certificate-request.ts';
 import { ACCOUNT, hasTrueCondition, runCertificateController } from '../certificate-controller.ts';
 import { VALIDATORS } from './validate-request.ts';
 

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../authority/certificate-request.ts';
+import type { CertificateRequest } from '../../../../src/api/x509/certificate-request.ts';
 
 export const KUBE_APISERVER_CLIENT = 'kubernetes.io/kube-apiserver-client';
 export const KUBE_APISERVER_CLIENT_KUBELET = 'kubernetes.io/kube-apiserver-client-kubelet';

@@ -24,7 +24,7 @@ export interface CertificateRequest {
   readonly ipAddresses: number;
 }
 
-/** Reads what a CertificateSigningRequest has in `spec.request`; undefined when it is none. pkg/apis/certificates/helpers.go ParseCSR */
+/** Reads what a CertificateSigningRequest has in `spec.request`; undefined when it is none. pkg/apis/certificates.ParseCSR */
 export function parseCsr(base64: string): CertificateRequest | undefined {
   const bytes = decodePem(atob(base64), 'CERTIFICATE REQUEST');
   const info = partsOf(partsOf(bytes && readDer(bytes)?.[0])[0]);
