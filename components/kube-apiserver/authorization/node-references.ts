@@ -1,10 +1,13 @@
 import type { Container, Pod, Volume } from '../../../src/api/kinds/core-v1.ts';
 
+const MIRROR = 'kubernetes.io/config.mirror';
+
 /** What a pod needs to read through its kubelet, each as `resource/name`. pkg/api/v1/pod.VisitPodSecretNames, VisitPodConfigmapNames */
 export function referencesOf(pod: Pod): ReadonlySet<string> {
   const { spec } = pod;
   const found = new Set<string>();
-  if (!spec) return found;
+  // What a kubelet has made up itself leads nowhere.
+  if (!spec || pod.metadata.annotations?.[MIRROR] !== undefined) return found;
   for (const { name } of spec.imagePullSecrets ?? []) if (name) found.add(`secrets/${name}`);
   for (const container of [...(spec.initContainers ?? []), ...spec.containers, ...((spec.ephemeralContainers ?? []) as Container[])])
     visitContainer(container, found);

@@ -143,6 +143,7 @@ const SELECTABLE_FIELDS: Readonly<Record<string, Readonly<Record<string, (object
   services: { 'spec.clusterIP': at('spec', 'clusterIP'), 'spec.type': at('spec', 'type') },
   'jobs.batch': { 'status.successful': count('status', 'succeeded') },
   'certificatesigningrequests.certificates.k8s.io': { 'spec.signerName': at('spec', 'signerName') },
+  'resourceslices.resource.k8s.io': { 'spec.nodeName': at('spec', 'nodeName'), 'spec.driver': at('spec', 'driver') },
 };
 
 /** Events of events.k8s.io are stored as those of the core group, and selected by names of their own. */
