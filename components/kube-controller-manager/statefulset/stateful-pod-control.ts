@@ -49,14 +49,15 @@ export class StatefulPodControl {
   /** pkg/controller/statefulset/stateful_pod_control.go CreateStatefulPod */
   async createStatefulPod(set: StatefulSet, pod: Pod): Promise<void> {
     await this.#recordingFailure('create', { set, pod }, () => this.#createPersistentVolumeClaims(set, pod));
-    try {
-      await this.#options.pods.create(pod);
-    } catch (error) {
-      if (!isAlreadyExists(error)) this.#recordPodEvent('create', { set, pod }, error);
-      throw error;
-    }
+    const failure = await this.#options.pods.create(pod).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure !== undefined && isAlreadyExists(failure)) throw failure;
+    // Also when there is no pod: the claims are there, and may be in the cache by now.
     await this.#recordingFailure('update', { set, pod }, () => this.updatePodClaimForRetentionPolicy(set, pod));
-    this.#recordPodEvent('create', { set, pod });
+    this.#recordPodEvent('create', { set, pod }, failure);
+    if (failure !== undefined) throw failure;
   }
 
   /** pkg/controller/statefulset/stateful_pod_control.go DeleteStatefulPod */

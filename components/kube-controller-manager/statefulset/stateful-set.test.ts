@@ -181,6 +181,13 @@ describe('claims', () => {
     expect(await owners()).toEqual(['data-db-0 ']);
   });
 
+  it('get their owner also when their pod cannot be made', async () => {
+    const { metadata, spec } = template('db:1');
+    await create({ ...withClaims('Retain', 'Delete'), replicas: 1, template: { metadata, spec: { ...spec, serviceAccountName: 'none' } } });
+    expect(await names()).toEqual([]);
+    expect(await owners()).toEqual(['data-db-0 StatefulSet/db']);
+  });
+
   it('go with the set when it is deleted', async () => {
     await create(withClaims('Retain', 'Delete'));
     await makeReady(0, 1);
