@@ -12,7 +12,7 @@ import { retryOnConflict } from '../../../src/client/retry.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import type { Priority } from '../../../src/sim/actor.ts';
 import { describeReference } from '../controller/describe-reference.ts';
-import { messageOf, SyncError } from '../controller/sync-error.ts';
+import { messageOf, rethrowPanic, SyncError } from '../controller/sync-error.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { AutoscalerStatus } from './autoscaler-status.ts';
 import { computeReplicasForMetric, MetricError, type MetricProposal } from './compute-metrics.ts';
@@ -281,10 +281,15 @@ class HorizontalController {
     });
   }
 
-  /** horizontal.go updateStatusIfNeeded */
+  /** What cannot be written is said in an event, and left to the next look. horizontal.go updateStatusIfNeeded, updateStatus */
   async #updateStatusIfNeeded(hpa: HorizontalPodAutoscaler, status: AutoscalerStatus): Promise<void> {
     if (semanticDeepEqual(hpa.status, status.value)) return;
-    await this.#client.resource(horizontalpodautoscalers).updateStatus({ ...hpa, status: status.value });
+    try {
+      await this.#client.resource(horizontalpodautoscalers).updateStatus({ ...hpa, status: status.value });
+    } catch (error) {
+      rethrowPanic(error);
+      this.#recorder.event(hpa, 'Warning', 'FailedUpdateStatus', messageOf(error));
+    }
   }
 }
 
