@@ -7,8 +7,6 @@ import type { EventRecorder } from '../../../src/client/event-recorder.ts';
 import { invariant } from '../../../src/sim/invariant.ts';
 import { messageOf, SyncError } from './sync-error.ts';
 
-const MAX_NAME_LENGTH = 253;
-
 export interface CreatePodRequest {
   readonly namespace: string;
   readonly template: PodTemplateSpec;
@@ -77,9 +75,9 @@ export function getPodFromTemplate({ namespace, template, controller, controller
   return { apiVersion: 'v1', kind: 'Pod', metadata, ...(template.spec ? { spec: template.spec } : {}) };
 }
 
-/** pkg/controller/controller_utils.go getPodsPrefix */
+/** However long the name is: the check of a prefix takes its last dash off. pkg/controller/controller_utils.go getPodsPrefix */
 function getPodsPrefix(controllerName: string): string {
-  return controllerName.length < MAX_NAME_LENGTH ? `${controllerName}-` : controllerName;
+  return `${controllerName}-`;
 }
 
 function isFilled(map: Record<string, string> | undefined): boolean {

@@ -122,6 +122,17 @@ describe('a ReplicaSet', () => {
   });
 });
 
+describe('a ReplicaSet with the longest name that there is', () => {
+  it('names its pods after itself like any other', async () => {
+    const name = 'a'.repeat(253);
+    const template = { metadata: { labels: LABELS }, spec: podSpec() };
+    const object: ReplicaSet = { metadata: { ...WEB, name }, spec: { selector: { matchLabels: LABELS }, template } };
+    await plane.act((client) => client.resource(replicasets).create(object));
+    await plane.simulation.settle();
+    expect((await all()).map(({ metadata }) => metadata.generateName)).toEqual([`${name}-`]);
+  });
+});
+
 describe('a ReplicationController', () => {
   it('is kept by the same code under its own name', async () => {
     const template = { metadata: { labels: LABELS }, spec: podSpec() };
