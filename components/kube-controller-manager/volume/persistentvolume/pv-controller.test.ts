@@ -75,6 +75,19 @@ test('where the place counts a claim waits for a pod', async () => {
   expect(await messagesOf(plane)).toEqual(['WaitForFirstConsumer: waiting for first consumer to be created before binding']);
 });
 
+test('where the place counts a claim gets a volume made once its node is chosen, and none that is there', async () => {
+  const plane = await start();
+  const storageClass = { metadata: { name: 'c' }, provisioner: 'disk.example.com', volumeBindingMode: 'WaitForFirstConsumer' };
+  await plane.act((client) => client.resource(storageclasses).create(storageClass));
+  await addVolume(plane, 'elsewhere', {});
+  await addClaim(plane);
+  const chosen = { metadata: { annotations: { 'volume.kubernetes.io/selected-node': 'n1' } } };
+  await plane.act((client) => client.resource(persistentvolumeclaims).patch({ namespace: 'x', name: 'data' }, chosen, { type: 'merge' }));
+  await plane.simulation.settle();
+  expect(await volumesOf(plane)).toEqual(['elsewhere Available']);
+  expect((await claimOf(plane)).metadata.annotations).toHaveProperty(['volume.kubernetes.io/storage-provisioner'], 'disk.example.com');
+});
+
 test('a volume with policy Delete goes with its claim, if somebody can delete it', async () => {
   const plane = await start();
   await addVolume(plane, 'gone', { persistentVolumeReclaimPolicy: 'Delete' });

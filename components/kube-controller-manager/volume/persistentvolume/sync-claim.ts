@@ -57,7 +57,7 @@ async function isHindered(services: BinderServices, volume: PersistentVolume, cl
 async function findVolumeFor(services: BinderServices, claim: PersistentVolumeClaim): Promise<void> {
   const { classLister, recorder, volumes } = services;
   const delayBinding = isDelayBindingMode(claim, (name) => classLister.get(name));
-  const volume = findBestMatchForClaim(volumes, claim, delayBinding && !isDelayBindingProvisioning(claim));
+  const volume = findBestMatchForClaim(volumes, claim, delayBinding);
   if (volume) return bind(services, volume, claim);
   if (await assignDefaultStorageClass(services, claim)) return;
   if (delayBinding && !isDelayBindingProvisioning(claim)) emitEventForUnboundDelayBindingClaim(services, claim);
