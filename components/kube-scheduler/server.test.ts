@@ -208,4 +208,18 @@ describe('kube-scheduler', () => {
       `default-scheduler low Normal Preempting/Preempted: Preempted by pod ${high.metadata.uid} on node n1`,
     );
   });
+
+  it('tells a victim of another pod that needs its place, but has nothing new to write on it', async () => {
+    const stage = await Stage.create(['4']);
+    await stage.act((client) => client.resource(priorityclasses).create({ metadata: { name: 'high' }, value: 1000 }));
+    await stage.createPod('low', '2', { priority: 0 });
+    await stage.createPod('lowest', '2', { priority: 0 });
+    await stage.createPod('first', '2', { priorityClassName: 'high' });
+    await stage.createPod('second', '2', { priorityClassName: 'high' });
+    const told = (await stage.events()).filter((line) => line.includes('Preempted by'));
+    const victims = ['low', 'lowest'];
+    const writes = stage.writes('pods').map((line) => line.replace(/^\d+ /, ''));
+    for (const name of victims) expect(writes.filter((line) => line === `kube-scheduler update ${name}/status`)).toHaveLength(1);
+    expect(told).toHaveLength(3);
+  });
 });

@@ -1,3 +1,4 @@
+import { getCondition } from '../../../../src/api/conditions.ts';
 import type { Pod, PodCondition } from '../../../../src/api/kinds/core-v1.ts';
 import { pods } from '../../../../src/api/resources.ts';
 import { ApiStatusError, isNotFound } from '../../../../src/api/status-error.ts';
@@ -61,27 +62,36 @@ export class PreemptionExecutor {
     const { framework, client, recorder } = this.#handle;
     const { namespace, name = '', uid = '' } = victim.metadata;
     if (!framework.rejectWaitingPod(uid)) {
-      await this.#patchStatus(victim, { conditions: [this.#disruptionTarget(preemptor, victim)] });
+      const condition = this.#disruptionTarget(preemptor, victim);
+      if (condition) await this.#patchStatus(victim, { conditions: [condition] });
       try {
         await client.resource(pods).delete({ namespace, name });
       } catch (error) {
         if (!isNotFound(error)) throw error;
+        return;
       }
     }
     const note = `Preempted by pod ${preemptor.metadata.uid} on node ${nodeName}`;
     recorder.event(victim, { type: 'Normal', reason: 'Preempted', action: 'Preempting', note, related: preemptor });
   }
 
-  #disruptionTarget(preemptor: Pod, victim: Pod): PodCondition {
-    const { generation } = victim.metadata;
+  /** Absent where the victim says so already, as one that had to go for another pod. */
+  #disruptionTarget({ spec }: Pod, { metadata, status }: Pod): PodCondition | undefined {
+    const { generation } = metadata;
+    const reason = 'PreemptionByScheduler';
+    const message = `${spec?.schedulerName}: preempting to accommodate a higher priority pod`;
+    const before = getCondition(status?.conditions, 'DisruptionTarget');
+    const wasTarget = before?.status === 'True';
+    if (wasTarget && before.reason === reason && before.message === message) return undefined;
+    const now = formatTime(this.#handle.actor.simulation.wallTime);
     return {
       type: 'DisruptionTarget',
       ...(generation === undefined ? {} : { observedGeneration: generation }),
       status: 'True',
       lastProbeTime: null as unknown as string,
-      lastTransitionTime: formatTime(this.#handle.actor.simulation.wallTime),
-      reason: 'PreemptionByScheduler',
-      message: `${preemptor.spec?.schedulerName}: preempting to accommodate a higher priority pod`,
+      lastTransitionTime: wasTarget ? (before.lastTransitionTime ?? now) : now,
+      reason,
+      message,
     };
   }
 
