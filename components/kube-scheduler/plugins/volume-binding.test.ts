@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../src/api/kinds/core-v1.ts';
-import { nodes, persistentvolumeclaims, persistentvolumes, pods, serviceaccounts, storageclasses } from '../../../src/api/resources.ts';
+import {
+  events,
+  nodes,
+  persistentvolumeclaims,
+  persistentvolumes,
+  pods,
+  serviceaccounts,
+  storageclasses,
+} from '../../../src/api/resources.ts';
 import { ControlPlane } from '../../../test/support/control-plane.ts';
 import { runKubeScheduler } from '../server.ts';
 
@@ -99,4 +107,35 @@ it('names the node for the provisioner, and gives up its patience when none come
   await completeBinding(plane, 'made');
   await plane.simulation.advance(1000);
   expect(await nodeOf(plane)).toBe(selected);
+});
+
+it('stops waiting for volumes when the pod is gone, and says so', async () => {
+  const plane = await stage();
+  await claimAndPod(plane, 'disk.example.com');
+  await plane.simulation.advance(1500);
+  await plane.act((client) => client.resource(pods).delete({ namespace: 'default', name: 'web' }));
+  await plane.simulation.advance(2000);
+  const { items } = await plane.act((client) => client.resource(events).list({ namespace: 'default' }));
+  expect(items.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+    'FailedScheduling: running PreBind plugin "VolumeBinding": binding volumes: pod does not exist any more: pod "web" not found',
+  ]);
+});
+
+it('does not say that it has chosen a volume that its user keeps for the claim', async () => {
+  const plane = await stage();
+  await plane.act(async (client) => {
+    const spec = {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'wait',
+      hostPath: { path: '/tmp/kept' },
+      claimRef: at,
+    };
+    await client.resource(persistentvolumes).create({ metadata: { name: 'kept' }, spec });
+  });
+  await claimAndPod(plane, 'disk.example.com');
+  await plane.simulation.advance(1500);
+  const kept: PersistentVolume = await plane.act((client) => client.resource(persistentvolumes).get({ name: 'kept' }));
+  expect(kept.spec?.claimRef?.uid).toBe((await claimOf(plane)).metadata.uid);
+  expect(kept.metadata.annotations).toBeUndefined();
 });

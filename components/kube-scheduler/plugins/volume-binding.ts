@@ -108,12 +108,13 @@ export class VolumeBinding implements Plugin {
     return assumed && assumed.volumes.length + assumed.claims.length > 0 ? undefined : SKIP;
   }
 
-  async preBind(state: CycleState, _pod: Pod, nodeName: string): Promise<Status | undefined> {
+  async preBind(state: CycleState, pod: Pod, nodeName: string): Promise<Status | undefined> {
     const data = state.read(STATE);
     if (!data?.assumed) return undefined;
     const allClaims = data.claims.unboundDelayBinding.map(keyOf);
-    const error = await bindPodVolumes(this.#handle, this.#binder, { ...data.assumed, allClaims, nodeName, timeoutMs: this.#timeoutMs });
-    return error === undefined ? undefined : new Status('Error', [`binding volumes: ${error}`], NAME);
+    const timeoutMs = this.#timeoutMs;
+    const error = await bindPodVolumes(this.#handle, this.#binder, { ...data.assumed, allClaims, pod, nodeName, timeoutMs });
+    return error === undefined ? undefined : new Status('Error', [error], NAME);
   }
 
   /** What was kept for the pod on its node. */

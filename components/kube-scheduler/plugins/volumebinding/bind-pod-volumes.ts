@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/api/kinds/core-v1.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import { persistentvolumeclaims, persistentvolumes } from '../../../../src/api/resources.ts';
 import { ApiStatusError } from '../../../../src/api/status-error.ts';
@@ -19,15 +19,15 @@ interface Bindings {
 }
 
 /**
- * volumeBinder.BindPodVolumes: asks the API to bind, and waits until the volume controllers have done so.
+ * volumeBinder.BindPodVolumes: asks the API to bind, and waits until the volume controllers have done so, or the pod is gone.
  * Returns the error text, or nothing when all is bound.
  */
 export async function bindPodVolumes(
-  handle: Pick<Handle, 'actor' | 'client'>,
+  handle: Pick<Handle, 'actor' | 'client' | 'listers'>,
   binder: VolumeBinder,
-  bindings: Bindings & { readonly nodeName: string; readonly timeoutMs: number },
+  bindings: Bindings & { readonly pod: Pod; readonly nodeName: string; readonly timeoutMs: number },
 ): Promise<string | undefined> {
-  const { client, actor } = handle;
+  const { client, actor, listers } = handle;
   try {
     for (const volume of bindings.volumes) await client.resource(persistentvolumes).update(volume);
     for (const claim of bindings.claims) await client.resource(persistentvolumeclaims).update(claim);
@@ -37,11 +37,13 @@ export async function bindPodVolumes(
   }
   for (let waited = 0; waited < bindings.timeoutMs; waited += POLL_MS) {
     await actor.sleep(POLL_MS, waited < PATIENCE_MS ? 'work' : 'background');
+    if (!listers.pods.get(keyOf(bindings.pod)))
+      return `binding volumes: pod does not exist any more: pod "${bindings.pod.metadata.name}" not found`;
     const state = checkBindings(binder, bindings);
     if (state === 'bound') return undefined;
-    if (state !== 'waiting') return state.error;
+    if (state !== 'waiting') return `binding volumes: ${state.error}`;
   }
-  return 'context deadline exceeded';
+  return 'binding volumes: context deadline exceeded';
 }
 
 /** volumeBinder.checkBindings */

@@ -6,7 +6,13 @@ import type { Listers } from '../../framework/listers.ts';
 import { amountOf } from '../../framework/resource.ts';
 import { AssumeCache } from '../helper/assume-cache.ts';
 import { claimOfVolume, classOfClaim, isDelayBindingMode } from '../helper/claims.ts';
-import { findMatchingVolume, matchTopologySelectorTerms, requestedStorage, volumeFitsNode } from './find-matching-volume.ts';
+import {
+  findMatchingVolume,
+  isVolumeBoundToClaim,
+  matchTopologySelectorTerms,
+  requestedStorage,
+  volumeFitsNode,
+} from './find-matching-volume.ts';
 
 export const ANN_SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const ANN_BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
@@ -154,7 +160,8 @@ export class VolumeBinder {
 function bindVolumeToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = claim.metadata;
   const claimRef = { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion };
-  return withAnnotation({ ...volume, spec: { ...volume.spec, claimRef } }, ANN_BOUND_BY_CONTROLLER, 'yes');
+  const bound = { ...volume, spec: { ...volume.spec, claimRef } };
+  return isVolumeBoundToClaim(volume, claim) ? bound : withAnnotation(bound, ANN_BOUND_BY_CONTROLLER, 'yes');
 }
 
 function withAnnotation<T extends PersistentVolume | PersistentVolumeClaim>(object: T, key: string, value: string): T {

@@ -19,7 +19,7 @@ function classOfVolume(volume: PersistentVolume): string {
 }
 
 /** component-helpers storage/volume IsVolumeBoundToClaim */
-function isVolumeBoundToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+export function isVolumeBoundToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const reference = volume.spec?.claimRef;
   if (!reference || reference.name !== claim.metadata.name || reference.namespace !== claim.metadata.namespace) return false;
   return !reference.uid || reference.uid === claim.metadata.uid;
