@@ -326,44 +326,6 @@ describe('a cluster settles', () => {
   });
 });
 
-describe('stopping', () => {
-  it('takes less time when a second deletion says so', async () => {
-    const cluster = await oneNode();
-    await cluster.apply(shell('slow', 'exec sleep 10000', { terminationGracePeriodSeconds: 300 }));
-    await cluster.waitUntilReady(pods, 'slow');
-    await cluster.kubectl(['delete', 'pod', 'slow', '--wait=false']);
-    await cluster.advance(10_000);
-    await cluster.kubectl(['delete', 'pod', 'slow', '--wait=false', '--grace-period=3']);
-    await cluster.waitUntilGone(pods, 'slow', { withinMs: 10_000 });
-  });
-
-  it('a pod whose image is being pulled does not wait for the pull', async () => {
-    const cluster = await oneNode({ images: [{ name: 'huge:1', pull: { ms: 600_000 } }] });
-    await cluster.apply(pod('pulling', { containers: [{ name: 'c', image: 'huge:1' }] }));
-    await cluster.advance(5_000);
-    await cluster.kubectl(['delete', 'pod', 'pulling', '--wait=false']);
-    await cluster.waitUntilGone(pods, 'pulling', { withinMs: 10_000 });
-  });
-
-  it('runs preStop within the grace period, and sidecars last', async () => {
-    const cluster = await oneNode();
-    const command = ['sh', '-c', "trap 'exit 0' TERM; sleep 10000 & wait"];
-    const main = { name: 'main', image: 'busybox:1.36', command, lifecycle: { preStop: { sleep: { seconds: 4 } } } };
-    await cluster.apply(
-      pod('web', { containers: [main], initContainers: [{ name: 'side', image: 'busybox:1.36', command, restartPolicy: 'Always' }] }),
-    );
-    await cluster.waitUntilReady(pods, 'web');
-    const before = cluster.simulation.now;
-    await cluster.kubectl(['delete', 'pod', 'web', '--wait=false']);
-    await cluster.waitUntilGone(pods, 'web');
-    expect(cluster.simulation.now - before).toBeGreaterThan(4_000);
-    const ended = cluster.simulation.trace.entries.flatMap((entry) =>
-      entry.kind === 'runtime' && entry.what === 'container-exited' ? [entry.container] : [],
-    );
-    expect(ended).toEqual(['main', 'side']);
-  });
-});
-
 describe('what is left of deleted pods', () => {
   it('is removed from the node after a while', async () => {
     const cluster = await oneNode();

@@ -273,18 +273,13 @@ export class Kubelet implements PodHandler, PodSyncer {
     }
     await volumes.waitForAttachAndMount(pod, context);
     if (pod.spec?.imagePullSecrets?.length) await this.#p.getPullSecrets(pod);
-    context.check();
     prober.addPod(pod);
-    await containerRuntime.syncPod(pod, state, context);
+    await containerRuntime.syncPod(pod, state);
     return false;
   }
 
   /** pkg/kubelet/kubelet.go SyncTerminatingPod */
-  async syncTerminatingPod(
-    asked: Pod,
-    kill: KillPodOptions,
-    { state, context }: { readonly state: PodRuntimeState; readonly context: SyncContext },
-  ): Promise<void> {
+  async syncTerminatingPod(asked: Pod, kill: KillPodOptions, state: PodRuntimeState): Promise<void> {
     const { status, prober, containerRuntime, allocation } = this.#p;
     const pod = allocation.updatePodFromAllocation(asked);
     const uid = pod.metadata.uid ?? '';
@@ -293,7 +288,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     this.#deadlines.get(uid)?.cancel();
     prober.stopLivenessAndStartup(pod);
     const current = await this.#podStatus(uid);
-    await context.wait(containerRuntime.killPod(pod, current, kill.gracePeriodOverride));
+    await containerRuntime.killPod(pod, current, kill.gracePeriodOverride);
     prober.removePod(pod);
     const stopped = await this.#podStatus(uid);
     if (this.#p.podConfig.get(uid)) status.setPodStatus(pod, this.#generate(pod, stopped, { podIsTerminal: true, override }));

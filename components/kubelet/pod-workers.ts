@@ -35,11 +35,7 @@ export interface UpdatePodOptions {
 export interface PodSyncer {
   /** Resolves with whether the pod has come to its end by itself. */
   syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean>;
-  syncTerminatingPod(
-    pod: Pod,
-    kill: KillPodOptions,
-    sync: { readonly state: PodRuntimeState; readonly context: SyncContext },
-  ): Promise<void>;
+  syncTerminatingPod(pod: Pod, kill: KillPodOptions, state: PodRuntimeState): Promise<void>;
   syncTerminatedPod(pod: Pod, state: PodRuntimeState): Promise<void>;
 }
 
@@ -113,10 +109,9 @@ export class PodWorkers {
     if (worker.finished) return;
     worker.pod = pod;
     worker.cause = this.#parts.actor.simulation.cause;
-    const changed = this.#noteTermination(worker, options);
+    if (this.#becomesTerminating(worker, options)) worker.context?.cancel();
     if (kill?.status) worker.statusOverride = kill.status;
     worker.pending = true;
-    if (changed) worker.context?.cancel();
     worker.timer?.cancel();
     worker.timer = undefined;
     this.#wake(worker);
@@ -147,16 +142,17 @@ export class PodWorkers {
     this.#workers.delete(uid);
   }
 
-  /** Decides whether the pod is to be stopped, and how long it has. Returns whether a running sync must end for it. */
-  #noteTermination(worker: Worker, { pod, type, kill }: UpdatePodOptions): boolean {
-    const becomes = pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase) || type === 'kill';
-    if (worker.work === 'terminated') return false;
-    if (worker.work === 'sync' && !becomes) return false;
+  /**
+   * Notes that the pod is to be stopped, and how long it has. Who waits for its volumes stops waiting; what has been begun in the runtime is finished first,
+   * so less time that is given to a pod whose containers are being stopped counts only if that has to be tried again.
+   */
+  #becomesTerminating(worker: Worker, { pod, type, kill }: UpdatePodOptions): boolean {
+    const ends = pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase) || type === 'kill';
+    if (worker.work === 'terminated' || (worker.work === 'sync' && !ends)) return false;
     const first = worker.work === 'sync';
     worker.work = 'terminating';
-    const before = worker.gracePeriod;
-    worker.gracePeriod = effectiveGracePeriod(pod, kill, before);
-    return first || (before !== undefined && worker.gracePeriod < before);
+    worker.gracePeriod = effectiveGracePeriod(pod, kill, worker.gracePeriod);
+    return first;
   }
 
   #wake(worker: Worker): void {
@@ -199,7 +195,6 @@ export class PodWorkers {
   ): Promise<boolean> {
     const { syncer } = this.#parts;
     if (work === 'sync') {
-      context.check();
       const terminal = await syncer.syncPod(pod, state, context);
       if (!terminal || worker.work !== 'sync') return false;
       worker.work = 'terminating';
@@ -212,7 +207,7 @@ export class PodWorkers {
         ...(worker.gracePeriod === undefined ? {} : { gracePeriodOverride: worker.gracePeriod }),
         ...(worker.statusOverride ? { status: worker.statusOverride } : {}),
       };
-      await syncer.syncTerminatingPod(pod, kill, { state, context });
+      await syncer.syncTerminatingPod(pod, kill, state);
       worker.work = 'terminated';
       for (const tell of worker.waiting.splice(0)) tell();
       return true;

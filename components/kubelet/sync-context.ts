@@ -1,6 +1,6 @@
 import type { Simulation } from '../../src/sim/simulation.ts';
 
-/** A sync was cut short because its pod is to be stopped: Go's context.Canceled. */
+/** A sync was cut short because its pod is to be stopped: Go's context.Canceled. Only the wait for volumes can be. */
 export class SyncCanceled extends Error {
   override name = 'SyncCanceled';
 }
@@ -15,10 +15,6 @@ export class SyncContext {
     this.#simulation = simulation;
   }
 
-  get canceled(): boolean {
-    return this.#canceled;
-  }
-
   cancel(): void {
     if (this.#canceled) return;
     this.#canceled = true;
@@ -26,14 +22,9 @@ export class SyncContext {
     this.#listeners.clear();
   }
 
-  /** @throws SyncCanceled */
-  check(): void {
-    if (this.#canceled) throw new SyncCanceled('context canceled');
-  }
-
   /** Waits for `promise`, but no longer than until the sync is cut short. @throws SyncCanceled */
   async wait<T>(promise: Promise<T>): Promise<T> {
-    this.check();
+    if (this.#canceled) throw new SyncCanceled('context canceled');
     return new Promise<T>((resolve, reject) => {
       const stop = (): void => this.#simulation.resolve<unknown>(reject, new SyncCanceled('context canceled'));
       this.#listeners.add(stop);

@@ -20,7 +20,6 @@ import {
   TERMINATION_POLICY_ANNOTATION,
 } from '../container/runtime.ts';
 import { HandlerError } from '../lifecycle/handlers.ts';
-import type { SyncContext } from '../sync-context.ts';
 import type { KillReason } from './compute-pod-actions.ts';
 import type { RuntimeParts } from './runtime-parts.ts';
 import { StartContainerError } from './start-error.ts';
@@ -32,25 +31,23 @@ export interface StartRequest {
   readonly state: PodRuntimeState;
   readonly sandboxId: string;
   readonly podIps: readonly string[];
-  readonly context: SyncContext;
 }
 
 /** pkg/kubelet/kuberuntime startContainer: image, create, start, postStart hook. @throws StartContainerError */
 export async function startContainer(parts: RuntimeParts, request: StartRequest, container: Container): Promise<void> {
-  const { pod, context } = request;
+  const { pod } = request;
   const imageRef = await ensureImage(parts, request, container);
   const config = await generateContainerConfig(parts, request, { container, imageRef });
   const id = await attempt(parts, { pod, container, reason: 'CreateContainerError' }, () =>
     parts.runtime.createContainer(request.sandboxId, config),
   );
   event(parts, { pod, container: container.name, type: 'Normal', reason: 'Created', message: `Created container: ${container.name}` });
-  context.check();
   await attempt(parts, { pod, container, reason: 'RunContainerError' }, () => parts.runtime.startContainer(id));
   event(parts, { pod, container: container.name, type: 'Normal', reason: 'Started', message: `Started container ${container.name}` });
   const { postStart } = container.lifecycle ?? {};
   if (!postStart) return;
   try {
-    await context.wait(parts.hooks.run({ pod, container, id, handler: postStart, podIp: request.podIps[0] ?? '' }));
+    await parts.hooks.run({ pod, container, id, handler: postStart, podIp: request.podIps[0] ?? '' });
   } catch (error) {
     if (!(error instanceof HandlerError)) throw error;
     event(parts, { pod, container: container.name, type: 'Warning', reason: 'FailedPostStartHook', message: 'PostStartHook failed' });
@@ -59,9 +56,9 @@ export async function startContainer(parts: RuntimeParts, request: StartRequest,
   }
 }
 
-async function ensureImage(parts: RuntimeParts, { pod, context }: StartRequest, container: Container): Promise<string> {
+async function ensureImage(parts: RuntimeParts, { pod }: StartRequest, container: Container): Promise<string> {
   try {
-    return await context.wait(parts.images.ensureImageExists(pod, container));
+    return await parts.images.ensureImageExists(pod, container);
   } catch (error) {
     if (error instanceof StartContainerError)
       event(parts, { pod, container: container.name, type: 'Warning', reason: 'Failed', message: `Error: ${error.reason}` });

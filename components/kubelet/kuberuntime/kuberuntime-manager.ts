@@ -7,7 +7,6 @@ import { CONTAINER_BACK_OFF_MAX_MS, CONTAINER_BACK_OFF_MS } from '../constants.t
 import { fieldPathOf, findContainer, findContainerStatusByName, formatPod, isSidecar, podIps } from '../container/runtime.ts';
 import { getPodDNS } from '../network/dns.ts';
 import { nodenameForKernel } from '../network/pod-hostname.ts';
-import type { SyncContext } from '../sync-context.ts';
 import { computePodActions, type PodActions, type ProbeResults, type Verdicts } from './compute-pod-actions.ts';
 import { backOffKey, exitedInstance, killContainer, linuxResources, type StartRequest, startContainer } from './kuberuntime-container.ts';
 import { generatePodSandboxConfig } from './kuberuntime-sandbox.ts';
@@ -36,8 +35,8 @@ export class KubeGenericRuntimeManager {
     this.#allocation = uses.allocation;
   }
 
-  /** pkg/kubelet/kuberuntime SyncPod. @throws SyncPodError when something could not be done, SyncCanceled when it was cut short */
-  async syncPod(pod: Pod, state: PodRuntimeState, context: SyncContext): Promise<void> {
+  /** pkg/kubelet/kuberuntime SyncPod. Nothing cuts it short: a pod that is deleted meanwhile is started first. @throws SyncPodError when something could not be done */
+  async syncPod(pod: Pod, state: PodRuntimeState): Promise<void> {
     const actions = computePodActions(pod, state, this.#verdicts);
     if (actions.createSandbox && actions.sandboxId) {
       this.#parts.recorder.event(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
@@ -48,17 +47,15 @@ export class KubeGenericRuntimeManager {
     } else {
       for (const { status, container, message, reason } of actions.containersToKill) {
         await killContainer(this.#parts, { pod, container, name: container.name, id: status.id, message, reason });
-        context.check();
       }
     }
     await this.#pruneInitContainers(state, actions);
     const sandbox = actions.createSandbox
       ? await this.#createPodSandbox(pod, actions.attempt)
       : { id: actions.sandboxId, ips: podIps(state) };
-    context.check();
     if (!actions.createSandbox && actions.killPod) return;
     if (!actions.createSandbox) await this.#doPodResizeAction(pod, state, actions);
-    await this.#startAll({ pod, state, sandboxId: sandbox.id, podIps: this.#ipsOf(pod, sandbox.ips), context }, actions);
+    await this.#startAll({ pod, state, sandboxId: sandbox.id, podIps: this.#ipsOf(pod, sandbox.ips) }, actions);
   }
 
   /** pkg/kubelet/kuberuntime KillPod: all containers at once (sidecars in their order), then the sandboxes. */
