@@ -79,3 +79,25 @@ test('a cluster without it has no such group', async () => {
   await cluster.settle();
   await expect(cluster.call((client) => client.resource(nodeMetrics).list())).rejects.toMatchObject({ code: 404 });
 });
+
+test('people are told when it is down, of its group alone', async () => {
+  const cluster = await createCluster({ nodes: 1, addons: { 'metrics-server': {} } });
+  await run(cluster, 'scale deployment metrics-server -n kube-system --replicas=0');
+  await cluster.advance(5 * SECOND);
+  const told = async (command: string): Promise<[number, string[]]> => {
+    const { code, stderr } = await cluster.kubectl(command.split(' '));
+    return [code, [...stderr]];
+  };
+  expect(await told('get --raw /apis/metrics.k8s.io/v1beta1/nodes')).toEqual([
+    1,
+    ['Error from server (ServiceUnavailable): the server is currently unable to handle the request'],
+  ]);
+  expect(await told('api-resources')).toEqual([
+    1,
+    [
+      'error: unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion discovery: metrics.k8s.io/v1beta1',
+    ],
+  ]);
+  expect(await told('get all,configmaps -n kube-system')).toEqual([0, []]);
+  expect(await told('get podmetrics')).toEqual([1, [`error: the server doesn't have a resource type "podmetrics"`]]);
+});

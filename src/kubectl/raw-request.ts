@@ -1,6 +1,7 @@
 import type { Status } from '../api/kinds/meta-v1.ts';
 import type { UserInfo } from '../api/request.ts';
 import { ApiStatusError } from '../api/status-error.ts';
+import { genericAnswer } from '../client/response-error.ts';
 import { KubectlError } from './kubectl-error.ts';
 
 /** A request by its path. */
@@ -26,12 +27,6 @@ function statusOf({ status: code }: Response, text: string): Status {
     const status = JSON.parse(text) as Status;
     if (status.kind === 'Status') return status;
   } catch {}
-  if (code === 404)
-    return { metadata: {}, status: 'Failure', reason: 'NotFound', message: 'the server could not find the requested resource', code };
-  return {
-    metadata: {},
-    status: 'Failure',
-    message: `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`,
-    code,
-  };
+  const [reason, message] = genericAnswer(code, text);
+  return { metadata: {}, status: 'Failure', reason, message, code };
 }

@@ -56,6 +56,14 @@ export interface Named {
   readonly namespace?: string;
 }
 
+/** Those of a category, such as `all`, or the one of that name. k8s.io/client-go/restmapper categoryExpander */
+async function resourcesFor(client: Client, word: string): Promise<Resource[]> {
+  const isOfIt = ({ categories }: Resource): boolean => categories.includes(word);
+  const builtIn = (BUILT_IN_RESOURCES as readonly Resource[]).filter(isOfIt);
+  if (builtIn.length === 0) return [await resourceFor(client, word)];
+  return [...builtIn, ...(await discoverResources(client)).filter(isOfIt)];
+}
+
 /** @throws KubectlError */
 export async function namedObjects(client: Client, args: readonly string[]): Promise<Named[]> {
   const [first, ...names] = args;
@@ -75,8 +83,8 @@ export async function namedObjects(client: Client, args: readonly string[]): Pro
     return named;
   }
   for (const word of first.split(',')) {
-    const resource = await resourceFor(client, word);
-    named.push(...(names.length ? names.map((name) => ({ resource, name })) : [{ resource }]));
+    for (const resource of await resourcesFor(client, word))
+      named.push(...(names.length ? names.map((name) => ({ resource, name })) : [{ resource }]));
   }
   return named;
 }

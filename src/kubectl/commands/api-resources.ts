@@ -1,5 +1,7 @@
 import { apiVersionOf, type Resource } from '../../api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../api/resources.ts';
+import type { Client } from '../../client/client.ts';
+import { groupDiscovery, staleVersions } from '../../client/discovery.ts';
 import type { Command } from '../command.ts';
 import { discoverResources } from '../discovery.ts';
 import { KubectlError } from '../kubectl-error.ts';
@@ -41,7 +43,7 @@ export const apiResources: Command = {
     const sorted = [...wanted].sort(order);
     if (output === 'name') {
       for (const { group: own, resource } of sorted) context.out(own ? `${resource}.${own}` : resource);
-      return;
+      return tellStale(client);
     }
     const columns = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', ...(output === 'wide' ? ['VERBS', 'CATEGORIES'] : [])];
     const rows = sorted.map((each) => ({
@@ -57,8 +59,15 @@ export const apiResources: Command = {
     const table = { columnDefinitions: columns.map((name) => ({ name, priority: 0 })), rows };
     for (const line of printTable(table, { wide: true, namespaces: false, prefix: '', headings: !flags.boolean('no-headers') }))
       context.out(line);
+    await tellStale(client);
   },
 };
+
+/** What is known has been printed; some may be missing. */
+async function tellStale(client: Client): Promise<void> {
+  const stale = staleVersions((await groupDiscovery(client, '/apis')) ?? {});
+  if (stale.length) throw new KubectlError(`error: unable to retrieve the complete list of server APIs: ${stale.sort().join(', ')}`);
+}
 
 /** Of each resource the first version alone, which is the preferred one. client-go discovery ServerPreferredResources */
 function preferred(all: readonly Resource[]): Resource[] {

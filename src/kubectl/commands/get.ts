@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../api/resource.ts';
-import { BUILT_IN_RESOURCES, namespaces } from '../../api/resources.ts';
+import { namespaces } from '../../api/resources.ts';
 import { ApiStatusError, isNotFound } from '../../api/status-error.ts';
 import { type Command, type CommandContext, FILE_FLAGS, fileObjects, placeOf } from '../command.ts';
 import { valuesAt } from '../jsonpath.ts';
@@ -99,7 +99,6 @@ async function whatToGet(context: CommandContext): Promise<Named[]> {
     }));
   const [first = ''] = context.args;
   if (first === '') throw new KubectlError(NOTHING_NAMED);
-  if (first === 'all') return BUILT_IN_RESOURCES.filter(({ categories }) => categories.includes('all')).map((resource) => ({ resource }));
   const named = await namedObjects(context.client, context.args);
   const byName = named.some(({ name }) => name !== undefined);
   if (byName && context.flags.boolean('all-namespaces'))
