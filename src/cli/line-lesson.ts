@@ -7,7 +7,7 @@ import { LessonPlayer } from '../lesson/player.ts';
 import { resumable, withSession } from '../lesson/progress.ts';
 import type { LessonRunFile } from '../lesson/run-file.ts';
 import type { LessonSession } from '../lesson/session.ts';
-import { readTyped } from '../lesson/typed-command.ts';
+import { onlyLooks, readTyped } from '../lesson/typed-command.ts';
 import { type LessonWords, lessonLines } from '../tui/lesson/lesson-lines.ts';
 import { AnswerReader } from '../tui/lesson/read-answer.ts';
 import { createStory } from '../tui/line/story.ts';
@@ -136,6 +136,7 @@ export class LineLesson {
     const { session } = player;
     if (/^(h|hint)$/i.test(line)) return { do: 'hint' };
     if (/^solution$/i.test(line)) return { do: 'solution' };
+    if (onlyLooks(line)) return { do: 'command', line };
     if (!session.question) return session.waits === 'command' ? (line ? { do: 'command', line } : undefined) : { do: 'next' };
     const { input, say } = this.#answers.take(session.question, line);
     const { labels, refused } = this.#base().phrases;

@@ -1,5 +1,6 @@
 import type { Lesson } from './lesson.ts';
 import type { LessonEvent, LessonInput } from './lesson-event.ts';
+import { lookAt } from './look-at.ts';
 import { replayInputs } from './replay-inputs.ts';
 import type { LessonRunFile } from './run-file.ts';
 import type { LessonSession } from './session.ts';
@@ -39,6 +40,8 @@ export class LessonPlayer {
   }
 
   async send(input: LessonInput): Promise<LessonEvent[]> {
+    const seen = input.do === 'command' ? await lookAt(this.#session, input) : undefined;
+    if (seen) return [seen];
     const events = await this.#session.send(input);
     if (input.do !== 'hint' && input.do !== 'solution') this.#undone = [];
     return events;

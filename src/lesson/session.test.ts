@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LessonEvent } from './lesson-event.ts';
 import { LessonPlayer } from './player.ts';
 import { parseLesson } from './read-lesson.ts';
 import { LessonSession } from './session.ts';
@@ -209,6 +210,26 @@ test('undo goes back to before the last command that changed something, and redo
   expect(await player.redo()).toBe(false);
   const again = await LessonPlayer.start(lesson, player.runFile().inputs);
   expect(again.session.run.digest).toBe(player.session.run.digest);
+});
+
+test('one may look at any time; the run stays where it is', async () => {
+  const lesson = lessonOf(`
+  - { id: intro, narrate: {} }
+  - { id: how-many, predict: { kind: number, measure: { count: { kind: Pod } }, future: [{ kubectl: "scale deployment web --replicas=3" }, { wait: settled }] } }`);
+  const player = await LessonPlayer.start(lesson);
+  const { key } = player.session.run;
+  const look = (): Promise<LessonEvent[]> => player.send({ do: 'command', line: 'kubectl get deployments -o name' });
+  const seen = [
+    { event: 'output', command: 'kubectl get deployments -o name', result: { code: 0, stderr: [], stdout: ['deployment.apps/web'] } },
+  ];
+  expect(await look()).toEqual(seen);
+  await player.send({ do: 'next' });
+  expect(player.session.waits).toBe('answer');
+  expect(await look()).toEqual(seen);
+  expect([player.session.run.key, player.session.inputs]).toEqual([key, [{ do: 'next' }]]);
+  expect(await player.send({ do: 'command', line: 'delete deployment web' })).toEqual([
+    { event: 'refused', why: 'not-now', detail: 'answer' },
+  ]);
 });
 
 test('what is not asked for is told apart: refused, unexpected, not now', async () => {

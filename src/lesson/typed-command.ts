@@ -36,6 +36,12 @@ export function readTyped(line: string): TypedCommand {
   return { typed: 'kubectl', args, reads, canonical: canonicalCommand(line) };
 }
 
+/** Whether a line changes nothing and takes no time that matters: it may be typed whatever a lesson waits for. */
+export function onlyLooks(line: string): boolean {
+  const typed = readTyped(line);
+  return typed.typed === 'show' || (typed.typed === 'kubectl' && typed.reads);
+}
+
 /** What `cat` prints. */
 export function shownFile({ files }: Lesson, file: string): KubectlResult {
   const text = files[file];

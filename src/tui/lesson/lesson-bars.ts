@@ -74,10 +74,10 @@ function hintsOf({ lesson, more }: { readonly lesson: LessonSession; readonly mo
     const last = String.fromCharCode(96 + Math.max(1, question.options.length));
     const choose: readonly [string, KeyHint] =
       question.kind === 'number' ? ['0-9', 'number'] : [`a-${last}`, takesSeveral(question) ? 'inOrder' : 'choose'];
-    const type: (readonly [string, KeyHint])[] = question.kind === 'control' ? [['i', 'typeAnswer']] : [];
-    return [...page, choose, ...type, ['Enter', 'commit'], ...rest];
+    const type: readonly [string, KeyHint] = ['i', question.kind === 'control' ? 'typeAnswer' : 'look'];
+    return [...page, choose, type, ['Enter', 'commit'], ...rest];
   }
   if (waits === 'command') return [...page, ['i', lesson.step?.step === 'reconcile' ? 'write' : 'type'], ['u', 'undo'], ...rest];
   const enter: KeyHint = more ? 'more' : waits === 'nothing' ? 'quit' : 'goOn';
-  return [['Enter', enter], ...rest];
+  return [['Enter', enter], ...(waits === 'next' ? [['i', 'look'] as const] : []), ...rest];
 }

@@ -2,6 +2,7 @@ import type { LessonInput } from '../../lesson/lesson-event.ts';
 import { phrasesOf } from '../../lesson/phrases.ts';
 import type { OpenQuestion } from '../../lesson/question.ts';
 import type { LessonSession } from '../../lesson/session.ts';
+import { onlyLooks } from '../../lesson/typed-command.ts';
 import { isResource } from '../app/commands.ts';
 import { PROMPT, typedLine } from '../app/line-editor.ts';
 import { press } from '../app/press.ts';
@@ -101,9 +102,8 @@ function pressEnter(state: LessonState, place: LessonPlace): LessonOutcome {
 
 function typing(state: LessonState, { lesson }: LessonPlace): LessonOutcome {
   const { ui } = state;
-  if (lesson.waits !== 'command' && lesson.question?.kind !== 'control')
-    return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
-  const begun = lesson.question || lesson.step?.step === 'reconcile' ? '' : PROMPT;
+  if (lesson.waits === 'nothing') return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
+  const begun = lesson.question?.kind === 'control' || lesson.step?.step === 'reconcile' ? '' : PROMPT;
   return { state: { ...state, ui: { ...ui, mode: 'kubectl', ...typedLine(begun), overlay: undefined, notice: '', playing: false } } };
 }
 
@@ -114,7 +114,8 @@ function pressInText(state: LessonState, key: string, place: LessonPlace): Lesso
     const line = ui.typed.trim();
     const left = leaveText(ui);
     if (line === '' || line === 'kubectl') return { state: { ...state, ui: left } };
-    if (place.lesson.question) return typedAnswer({ ...state, ui: left }, line, place.lesson.question);
+    const { question } = place.lesson;
+    if (question?.kind === 'control' && !onlyLooks(line)) return typedAnswer({ ...state, ui: left }, line, question);
     const history = [...ui.history.filter((other) => other !== line), line];
     return {
       state: { ...state, ui: { ...left, history, recalled: history.length } },
@@ -145,7 +146,7 @@ function commandOfCluster(typed: string, state: LessonState, place: LessonPlace)
   if (name === 'fork') return lessonKey(state, 'f', place);
   if (OF_CLUSTER.has(name)) return { state: { ...state, ui: { ...state.ui, notice: words.inSandbox } } };
   if (!isResource(name)) return undefined;
-  if (place.lesson.waits !== 'command') return { state: { ...state, ui: { ...state.ui, notice: words.notHere } } };
+  if (place.lesson.waits === 'nothing') return { state: { ...state, ui: { ...state.ui, notice: words.notHere } } };
   return { state, action: { do: 'send', input: { do: 'command', line: `get ${typed}` } } };
 }
 

@@ -33,6 +33,7 @@ export type KeyHint =
   | 'type'
   | 'write'
   | 'typeAnswer'
+  | 'look'
   | 'hint'
   | 'undo'
   | 'full'
@@ -57,6 +58,7 @@ const EN: LessonPaneWords = {
     type: 'type a command',
     write: 'write a line, or run',
     typeAnswer: 'type it',
+    look: 'look',
     hint: 'hint',
     undo: 'undo',
     full: 'lesson alone',
@@ -77,7 +79,7 @@ const EN: LessonPaneWords = {
   finished: (title) => `${title}: finished`,
   continueHow: (lesson) => `bottleship learn ${lesson} takes it up again.`,
   confirmSolution: 'press S again to see how this step is done',
-  notHere: 'nothing to type here: first what the lesson asks',
+  notHere: 'the lesson is over: there is nothing to type',
   inSandbox: 'that is for a copy of the cluster: f opens one',
   sandbox: 'a copy to play with: q goes back to the lesson',
   help: [
@@ -85,7 +87,7 @@ const EN: LessonPaneWords = {
     ['a b c', 'choose an answer; several in their order where an order is asked'],
     ['1 2 3', 'how sure you are, once an answer is chosen'],
     ['Backspace', 'take the last choice back'],
-    ['i', 'type the command, the line of reconcile, or what a controller does'],
+    ['i', 'type the command, the line of reconcile, or what a controller does; get and its like at any time'],
     ['H', 'the next hint: three for each step, and they cost nothing'],
     ['S S', 'how this step is done'],
     ['u Ctrl-r', 'undo the last command of yours; do it again'],
@@ -110,6 +112,7 @@ const JA: LessonPaneWords = {
     type: 'コマンド入力',
     write: '行を書く、run',
     typeAnswer: '入力',
+    look: '調べる',
     hint: 'ヒント',
     undo: '元に戻す',
     full: '本文だけ',
@@ -130,7 +133,7 @@ const JA: LessonPaneWords = {
   finished: (title) => `${title}: 終了`,
   continueHow: (lesson) => `bottleship learn ${lesson}で続きから始められます。`,
   confirmSolution: 'もう一度Sを押すと、このステップの解答を表示します',
-  notHere: 'ここではコマンドは要りません。まずレッスンに答えてください',
+  notHere: 'レッスンは終わりました。入力するものはありません',
   inSandbox: 'これはクラスターの写しで使えます。fで開きます',
   sandbox: '自由に試せる写しです。qでレッスンに戻ります',
   help: [
@@ -138,7 +141,7 @@ const JA: LessonPaneWords = {
     ['a b c', '回答を選ぶ。順序の質問では順番に選ぶ'],
     ['1 2 3', '回答を選んだ後で、その確かさ'],
     ['Backspace', '最後に選んだものを取り消す'],
-    ['i', 'コマンド、reconcileの行、またはコントローラーが行うことを入力する'],
+    ['i', 'コマンド、reconcileの行、またはコントローラーが行うことを入力する。getなどはいつでも使える'],
     ['H', '次のヒント。ステップごとに3つあり、減点はない'],
     ['S S', 'このステップの解答'],
     ['u Ctrl-r', '最後のコマンドを取り消す。やり直す'],
