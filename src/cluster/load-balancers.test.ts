@@ -172,6 +172,10 @@ describe.each(['ip', 'instance'])('a load balancer of AWS with targets of type %
     await cluster.advance(SECOND);
     // The rule of the Ingress is about another path than that of the load.
     expect((await usedWithin(cluster, 10 * SECOND)).reduce((sum, each) => sum + each, 0)).toBeCloseTo(2);
+    cluster.fault({ fault: 'stop-node', node: 'n2' });
+    await cluster.advance(SECOND);
+    expect((await visit(cluster, { ...shop, path: '/cart' })).way[1]).toContain('1 of 2 targets healthy');
+    cluster.fault({ fault: 'start-node', node: 'n2' });
     await cluster.kubectl(['scale', 'deployment', 'web', '--replicas=0']);
     await cluster.settle();
     await cluster.advance(60 * SECOND);

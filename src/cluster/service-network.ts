@@ -118,11 +118,11 @@ export class ServiceNetwork {
     return this.#nodes.get(name)?.containerd;
   }
 
-  /** Whoever has this address. */
+  /** Whoever has this address, on a machine that is up. */
   networkAt(ip: string): NetworkNamespace | undefined {
-    for (const { containerd } of this.#nodes.values()) {
-      const network = containerd?.runtime.networkAt(ip);
-      if (network) return network;
+    for (const node of this.#nodes.values()) {
+      const network = node.containerd?.runtime.networkAt(ip);
+      if (network && isUp(node)) return network;
     }
     return undefined;
   }
