@@ -19,6 +19,8 @@ export interface Matcher {
   readonly reason?: string;
   /** Of a Kubernetes event, or the text of the entry. */
   readonly message?: string;
+  /** Of a connection (`runtime`): one station of the way that it took. */
+  readonly way?: string;
   /** A path in the written object, e.g. `status.phase`, and what it must be (anything but absent if `equals` is not given). */
   readonly field?: string;
   readonly equals?: unknown;
@@ -35,6 +37,7 @@ export const MATCHER_FIELDS = [
   'by',
   'reason',
   'message',
+  'way',
   'field',
   'equals',
 ] as const;
@@ -52,7 +55,7 @@ export const TRACE_KINDS = [
   'runtime',
   'fault',
 ] as const;
-const TEXTS = ['verb', 'kind', 'name', 'namespace', 'subresource', 'what', 'by', 'reason', 'message', 'field'] as const;
+const TEXTS = ['verb', 'kind', 'name', 'namespace', 'subresource', 'what', 'by', 'reason', 'message', 'way', 'field'] as const;
 
 /** Reads a matcher out of a scenario. @throws DocumentError */
 export function readMatcher(reader: DocumentReader): Matcher {
@@ -76,6 +79,7 @@ export function matches(matcher: Matcher, entry: TraceEntry, read: ReadWritten):
     fits(matcher.namespace, object.namespace) &&
     fits(matcher.subresource, 'subresource' in entry ? entry.subresource : undefined) &&
     fits(matcher.what, 'what' in entry ? entry.what : undefined) &&
+    (matcher.way === undefined || stations(entry).some((station) => fits(matcher.way, station))) &&
     (matcher.by === undefined || doers(entry).some((doer) => fits(matcher.by, doer))) &&
     fitsContent(matcher, entry, read)
   );
@@ -101,6 +105,10 @@ function fitsContent(matcher: Matcher, entry: TraceEntry, read: ReadWritten): bo
 function fieldFits(matcher: Matcher, object: unknown): boolean {
   const value = readPath(object, matcher.field ?? '');
   return matcher.equals === undefined ? value !== undefined : JSON.stringify(value) === JSON.stringify(matcher.equals);
+}
+
+function stations(entry: TraceEntry): string[] {
+  return entry.kind === 'runtime' && entry.what === 'connection' && Array.isArray(entry.details) ? entry.details.map(String) : [];
 }
 
 function doers(entry: TraceEntry): string[] {
