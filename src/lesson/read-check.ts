@@ -106,7 +106,7 @@ function readAfter(body: DocumentReader): { after?: ReturnType<typeof readEventP
 
 /** The events as the lesson wrote them, for goals that have no text of their own. */
 function describe(kind: string, body: DocumentReader): string {
-  const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const words = (value: unknown): string => (typeof value === 'string' ? value : matcherWords(value as Record<string, unknown>));
   const value = body.value();
   if (Array.isArray(value)) return value.map(words).join(' < ');
   if (kind === 'within') {
@@ -114,6 +114,17 @@ function describe(kind: string, body: DocumentReader): string {
     return `${words(event)} <= ${words(time)}${after ? ` < ${words(after)}` : ''}`;
   }
   return words((value as { event?: unknown }).event ?? value);
+}
+
+/**
+ * A matcher in short, without words of any language.
+ * @example matcherWords({ kind: 'Event', reason: 'FailedScheduling', message: '*Insufficient cpu*' }) // 'Event FailedScheduling "*Insufficient cpu*"'
+ */
+function matcherWords({ kind, name, verb, subresource, what, reason, field, equals, message, way, by }: Record<string, unknown>): string {
+  const object = [kind, name].filter((part) => part !== undefined).join('/');
+  const written = equals === undefined ? field : `${field}=${typeof equals === 'string' ? equals : JSON.stringify(equals)}`;
+  const texts = [message, way].filter((text) => text !== undefined).map((text) => `"${text}"`);
+  return [object, verb, subresource, what, reason, written, ...texts, by && `by ${by}`].filter(Boolean).join(' ');
 }
 
 /** A text `Kind`, `Kind/name` or `Kind/*`, or fields. @throws DocumentError */
