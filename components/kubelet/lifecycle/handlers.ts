@@ -2,7 +2,7 @@ import { type ContainerRuntimeInterface, RuntimeError } from '../../../src/api/c
 import type { Container, LifecycleHandler, Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { Actor } from '../../../src/sim/actor.ts';
 import { formatPod } from '../container/runtime.ts';
-import { httpUrl, resolvePort } from '../prober/http-target.ts';
+import { httpHeaders, httpUrl, resolvePort } from '../prober/http-target.ts';
 
 /** A lifecycle hook failed. */
 export class HandlerError extends Error {
@@ -56,17 +56,14 @@ export class HandlerRunner {
   async #runHttp({ pod, container, podIp }: HandlerRequest, action: NonNullable<LifecycleHandler['httpGet']>): Promise<void> {
     const port = resolvePort(action.port, container);
     const prefix = `HTTP lifecycle hook (${action.path ?? ''}) for Container "${container.name}" in Pod "${formatPod(pod)}" failed - error: `;
-    if (port === undefined) throw new HandlerError(`${prefix}couldn't find port: ${action.port}, message: ""`);
+    if (typeof port === 'object') throw new HandlerError(`${prefix}${port.error}`);
     const host = action.host || podIp;
     const path = action.path ?? '/';
-    const answer = await this.#runtime.network.http({ method: 'GET', path, host, port, headers: {} }, HTTP_TIMEOUT_MS);
-    if (answer === 'refused')
-      throw new HandlerError(
-        `${prefix}Get "${httpUrl(action.scheme, { host, port, path })}": dial tcp ${host}:${port}: connect: connection refused, message: ""`,
-      );
+    const headers = httpHeaders('kube-lifecycle/1.34', action);
+    const answer = await this.#runtime.network.http({ method: 'GET', path, host, port, headers }, HTTP_TIMEOUT_MS);
+    const request = `Get "${httpUrl(action.scheme, { host, port, path })}"`;
+    if (answer === 'refused') throw new HandlerError(`${prefix}${request}: dial tcp ${host}:${port}: connect: connection refused`);
     if (answer === 'timeout')
-      throw new HandlerError(
-        `${prefix}Get "${httpUrl(action.scheme, { host, port, path })}": context deadline exceeded (Client.Timeout exceeded while awaiting headers), message: ""`,
-      );
+      throw new HandlerError(`${prefix}${request}: context deadline exceeded (Client.Timeout exceeded while awaiting headers)`);
   }
 }

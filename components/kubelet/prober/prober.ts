@@ -2,7 +2,7 @@ import { type ContainerRuntimeInterface, RuntimeError } from '../../../src/api/c
 import type { Container, HTTPGetAction, Probe } from '../../../src/api/kinds/core-v1.ts';
 import { formatDuration } from '../../../src/api/time.ts';
 import { PROBE_OUTPUT_MAX } from '../constants.ts';
-import { httpUrl, resolvePort } from './http-target.ts';
+import { httpHeaders, httpUrl, resolvePort } from './http-target.ts';
 
 export type ProbeOutcome =
   | { readonly result: 'success' }
@@ -57,14 +57,10 @@ async function httpProbe(
 ): Promise<ProbeOutcome> {
   const { action, container, podIp } = target;
   const port = resolvePort(action.port, container);
-  if (port === undefined) return { result: 'error', message: `couldn't find port: ${action.port}` };
+  if (typeof port === 'object') return { result: 'error', message: port.error };
   const host = action.host || podIp;
   const path = action.path ?? '/';
-  const headers = Object.fromEntries([
-    ['User-Agent', 'kube-probe/1.34'],
-    ['Accept', '*/*'],
-    ...(action.httpHeaders ?? []).map(({ name, value }) => [name, value]),
-  ]) as Record<string, string>;
+  const headers = httpHeaders('kube-probe/1.34', action);
   const answer = await runtime.network.http({ method: 'GET', path, host, port, headers }, timeoutMs);
   const url = httpUrl(action.scheme, { host, port, path });
   if (answer === 'refused') return failure(`Get "${url}": dial tcp ${host}:${port}: connect: connection refused`);
@@ -79,7 +75,7 @@ async function tcpProbe(
   timeoutMs: number,
 ): Promise<ProbeOutcome> {
   const port = resolvePort(probe.tcpSocket?.port, container);
-  if (port === undefined) return { result: 'error', message: `couldn't find port: ${probe.tcpSocket?.port}` };
+  if (typeof port === 'object') return { result: 'error', message: port.error };
   const host = probe.tcpSocket?.host || podIp;
   const answer = await runtime.network.connect({ host, port }, timeoutMs);
   if (answer === 'connected') return SUCCESS;

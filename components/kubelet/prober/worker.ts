@@ -174,7 +174,7 @@ export class ProbeWorker {
     if (outcome.result === 'failure')
       this.#parts.recorder.event(pod, 'Warning', 'Unhealthy', `${kind} probe failed: ${outcome.output}`, { fieldPath });
     else if (outcome.result === 'error')
-      this.#parts.recorder.event(pod, 'Warning', 'Unhealthy', `${kind} probe errored and resulted in Failure state: ${outcome.message}`, {
+      this.#parts.recorder.event(pod, 'Warning', 'Unhealthy', `${kind} probe errored and resulted in unknown state: ${outcome.message}`, {
         fieldPath,
       });
     return outcome;
