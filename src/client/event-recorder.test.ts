@@ -49,6 +49,13 @@ it('writes events as client-go does', async () => {
   expect(nanoseconds / 1_000_000n).toBe(BigInt(simulation.epoch) + 1_500n);
 });
 
+it('calls events by a UUID where the name of their object leaves no room', async () => {
+  const { simulation, record, stored } = recorderTest();
+  record('long', { ...pod, metadata: { ...pod.metadata, name: 'a'.repeat(250) } });
+  await simulation.settle();
+  expect(stored()[0]?.metadata.name).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+});
+
 it('puts events of cluster-scoped objects into the default namespace, and leaves host out where there is none', async () => {
   const { simulation, record, stored } = recorderTest();
   record('hello', { ...pod, metadata: { name: 'n1' } });
