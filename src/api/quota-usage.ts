@@ -55,13 +55,25 @@ function podUsage(pod: Pod, wallTime: number): Amounts {
 }
 
 /** What a pod may use at most at one time: containers and sidecars together, or what an init container needs. component-helpers resource.PodRequests */
-export function podAmounts({ spec }: Pod, key: 'requests' | 'limits'): Amounts {
+function podAmounts({ spec, status }: Pod, key: 'requests' | 'limits'): Amounts {
   const running: Record<string, Quantity> = {};
   const peak: Record<string, Quantity> = {};
   const sidecars: Record<string, Quantity> = {};
-  for (const container of spec?.containers ?? []) add(running, amountsOf(container, key));
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const isInfeasible = status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') ?? false;
+  const amountsOf = ({ name, resources }: Container): Record<string, Quantity> => {
+    const wanted = quantities(resources?.[key]);
+    const status = statuses.find((one) => one.name === name);
+    if (!status?.resources) return wanted;
+    // While it is resized it may have more than it is to have; what it cannot get does not count.
+    const amounts = isInfeasible ? {} : wanted;
+    raise(amounts, quantities(status.resources[key]));
+    if (key === 'requests') raise(amounts, quantities(status.allocatedResources));
+    return amounts;
+  };
+  for (const container of spec?.containers ?? []) add(running, amountsOf(container));
   for (const container of spec?.initContainers ?? []) {
-    const amounts = amountsOf(container, key);
+    const amounts = amountsOf(container);
     if (container.restartPolicy === 'Always') {
       add(running, amounts);
       add(sidecars, amounts);
@@ -77,10 +89,6 @@ export function podAmounts({ spec }: Pod, key: 'requests' | 'limits'): Amounts {
   const overhead = quantities(spec?.overhead);
   for (const name in overhead) if (key === 'requests' || running[name]) add(running, { [name]: overhead[name] as Quantity });
   return running;
-}
-
-function amountsOf({ resources }: Pick<Container, 'resources'>, key: 'requests' | 'limits'): Amounts {
-  return quantities(resources?.[key]);
 }
 
 function quantities(list: Readonly<Record<string, string>> | undefined): Record<string, Quantity> {
