@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../src/api/freeze.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
-import { apiVersionOf } from '../../src/api/resource.ts';
+import { apiVersionOf, type Resource } from '../../src/api/resource.ts';
 import { BUILT_IN_RESOURCES } from '../../src/api/resources.ts';
 import { formatTime } from '../../src/api/time.ts';
 import { BOOTSTRAP_OBJECTS } from './generated/bootstrap-objects.ts';
@@ -16,14 +16,26 @@ export const DEFAULT_ADVERTISED = '10.0.0.1:6443';
  * Writes what a cluster has from its first moment, as far as it is not there: the system namespaces, the `kubernetes` Service, roles and bindings, priority
  * classes, flow schemas. It is not traced: it is how things are before anything happens. pkg/controlplane and its post-start hooks
  */
-export function createBootstrapObjects(server: ServerCore): void {
+export function createBootstrapObjects(server: ServerCore, objects: readonly BootstrapObject[]): void {
   const now = formatTime(server.simulation.wallTime);
-  const stores = new Map(BUILT_IN_RESOURCES.map((resource) => [`${apiVersionOf(resource)}/${resource.kind}`, resource]));
+  for (const { object, resource } of objects) ensure(server, { storage: server.storage(resource), object, now });
+}
+
+export interface BootstrapObject {
+  readonly object: KubernetesObject;
+  readonly resource: Resource;
+}
+
+/** What a cluster has from its first moment. */
+export function bootstrapObjects(server: ServerCore): BootstrapObject[] {
+  const now = formatTime(server.simulation.wallTime);
+  const resources = new Map(BUILT_IN_RESOURCES.map((resource) => [`${apiVersionOf(resource)}/${resource.kind}`, resource]));
   const recorded = JSON.parse(BOOTSTRAP_OBJECTS.replaceAll('<now>', now)) as KubernetesObject[];
-  for (const object of [...namespaceObjects(), ...recorded, ...serviceObjects(server.config.advertise ?? DEFAULT_ADVERTISED, now)]) {
-    const resource = stores.get(`${object.apiVersion}/${object.kind}`);
-    if (resource) ensure(server, { storage: server.storage(resource), object, now });
-  }
+  const objects = [...namespaceObjects(), ...recorded, ...serviceObjects(server.config.advertise ?? DEFAULT_ADVERTISED, now)];
+  return objects.flatMap((object) => {
+    const resource = resources.get(`${object.apiVersion}/${object.kind}`);
+    return resource ? [{ object, resource }] : [];
+  });
 }
 
 function ensure(server: ServerCore, write: { storage: ReturnType<ServerCore['storage']>; object: KubernetesObject; now: string }): void {

@@ -10,8 +10,9 @@ import { CustomResourceDefinitions } from './apiextensions/custom-resource-defin
 import { NodeAuthorizer } from './authorization/node.ts';
 import { RbacAuthorizer } from './authorization/rbac.ts';
 import { unionAuthorizer } from './authorization/union.ts';
-import { createBootstrapObjects } from './bootstrap.ts';
+import { bootstrapObjects, createBootstrapObjects } from './bootstrap.ts';
 import type { KubeApiserverConfig } from './config.ts';
+import { SystemObjects } from './controlplane/system-objects.ts';
 import { type Overload, PriorityAndFairness } from './flowcontrol/priority-and-fairness.ts';
 import { Handler } from './handler.ts';
 import { createFetch } from './http/fetch.ts';
@@ -30,6 +31,8 @@ export interface KubeApiserver {
   fetch(request: Request): Promise<Response>;
   /** From now on more comes than it has seats for; undefined ends it. */
   overload(overload: Overload | undefined): void;
+  /** After a restart: puts back what belongs to a cluster and is not there any more. */
+  runPostStartHooks(): void;
 }
 
 /**
@@ -52,13 +55,15 @@ export function createKubeApiserver(options: {
   const rbac = new RbacAuthorizer(server);
   server.authorizer = unionAuthorizer([new NodeAuthorizer(server), rbac]);
   server.rulesFor = (user, namespace) => rbac.rulesFor(user, namespace);
-  createBootstrapObjects(server);
+  const objects = bootstrapObjects(server);
+  createBootstrapObjects(server, objects);
   // What was before the first moment cannot be read, as in a cluster that has been compacted.
   if (options.etcd.compactRevision === 0) options.etcd.compact(options.etcd.revision);
   server.addHooks(services, new ServiceHooks(server));
   new CustomResourceDefinitions(server);
   server.aggregator = new Aggregator(server);
   const handler = new Handler(server);
+  const systemObjects = new SystemObjects(server, handler, objects);
   return {
     handle: (request) => handler.handle(request),
     fetch: createFetch(server, handler),
@@ -66,6 +71,7 @@ export function createKubeApiserver(options: {
       server.flowControl ??= new PriorityAndFairness(server);
       server.flowControl.overload = overload;
     },
+    runPostStartHooks: () => systemObjects.runPostStartHooks(),
   };
 }
 

@@ -3,7 +3,7 @@ import type { SimulatedCloud } from '../../components/cloud-controller-manager/s
 import { Registries } from '../../components/containerd/registries.ts';
 import { Etcd } from '../../components/etcd/etcd.ts';
 import { createKubeApiserver, type KubeApiserver } from '../../components/kube-apiserver/server.ts';
-import { type Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from '../api/outbound.ts';
+import type { Outbound, OutboundRequest } from '../api/outbound.ts';
 import type { UserInfo } from '../api/request.ts';
 import type { ClientMessage, ServerMessage } from '../api/streams.ts';
 import { Client } from '../client/client.ts';
@@ -16,9 +16,9 @@ import { invariant } from '../sim/invariant.ts';
 import { type Bounds, Simulation } from '../sim/simulation.ts';
 import { hasEksWebhooks, onAws } from './aws.ts';
 import { addComponents } from './components.ts';
-import { type ClusterConfig, type CreateClusterOptions, nodesOf } from './config.ts';
+import type { ClusterConfig, CreateClusterOptions } from './config.ts';
 import { describeInput } from './describe-input.ts';
-import { answerOf, redirect, visitOf } from './dial-service.ts';
+import { dialService } from './dial-service.ts';
 import { applyFault, type Fault } from './faults.ts';
 import { kubeApiserverFlags } from './flags.ts';
 import { HttpEntrance, type HttpInput, inputOf } from './http-entrance.ts';
@@ -112,9 +112,12 @@ export class Cluster {
     });
     this.serviceNetwork = new ServiceNetwork(this.simulation.random.fork('network'));
     this.kubelets = new KubeletConnections(this.timing);
-    const store = this.#addActor('etcd');
-    this.etcd = new Etcd({ actor: store, compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory: history ?? trace === 'full' });
-    this.#server = this.#addActor('kube-apiserver', () => this.network.restoreAll());
+    const keepHistory = history ?? trace === 'full';
+    this.etcd = new Etcd({ actor: this.#addActor('etcd'), compactEveryMs: COMPACTION_INTERVAL_MS, keepHistory });
+    this.#server = this.#addActor('kube-apiserver', ({ incarnation }) => {
+      this.network.restoreAll();
+      if (incarnation > 1) this.apiserver.runPostStartHooks();
+    });
     this.#outbound = new OutboundCalls(this.#server);
     const outside = (request: OutboundRequest) => this.#outbound.send(request);
     const beyond = outbound ? withinVirtualTime(this.#server, outbound) : config.outside ? outside : undefined;
@@ -129,7 +132,7 @@ export class Cluster {
         authenticate: (request) => this.#entrance.userOf(request),
         ...(this.outbound ? { outbound: this.outbound } : {}),
         localhost: this.localhost.outbound(this.#server),
-        dialService: (address, request) => this.#dialService(address, request),
+        dialService: (address, request) => dialService({ cluster: this, from: this.#server }, address, request),
         ...kubeApiserverFlags(config.flags ?? {}),
         stages: (stages ?? trace === 'full') ? 'all' : 'refused',
         ...(audit ? { audit } : {}),
@@ -361,15 +364,6 @@ export class Cluster {
     const response = await this.#person.call(this.#server, () => this.apiserver.fetch(request), { requestMs, responseMs });
     this.#entrance.answered(call, response);
     return response;
-  }
-
-  /** kube-apiserver's way to a Service, from the node that it would run on. */
-  async #dialService({ ip, port }: { readonly ip: string; readonly port: number }, request: OutboundRequest): Promise<OutboundAnswer> {
-    const [node] = nodesOf(this.config.nodes);
-    if (!node) throw new OutboundError(`dial tcp ${ip}:${port}: connect: network is unreachable`);
-    const result = await this.serviceNetwork.visit(this.#server, visitOf(node.name, { ip, port }, request));
-    if (result.beyond && this.outbound) return this.outbound(redirect(request, result.beyond));
-    return answerOf({ ip, port }, result);
   }
 
   async #visit(asked: Visit): Promise<VisitResult> {
