@@ -287,13 +287,29 @@ export async function playSteps(cluster: Cluster, plan: Plan): Promise<void> {
   liftAll(cluster);
   await cluster.settle();
   for (let node = 1; node <= plan.nodes; node++) await cluster.kubectl(['uncordon', `n${node}`]);
-  // What a node finds out only when it is back may be garbage one round later. A request that was to fail may have been made only then: a reflector waits up to a minute.
-  const failures = plan.steps.filter((step) => 'of' in step).length;
-  await rest(cluster, plan.steps.some(isSlowToHeal) ? LONG_REST_MS : (2 + failures) * REST_MS);
+  // What a node finds out only when it is back may be garbage one round later.
+  await rest(cluster, 2 * REST_MS);
 }
 
-/** A node tells of its pressure for five minutes after, and what was refused there meanwhile is tried again later and later; so are containers while a clock is behind. */
-const isSlowToHeal = (step: Step): boolean => 'fault' in step && ['fill-disk', 'fill-pids', 'skew-clock'].includes(step.fault.fault);
+/** Waits until there is nothing to complain of, or until nothing more can be expected of a plan. @returns what is left to complain of */
+export async function settled(cluster: Cluster, plan: Plan, complaints: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const end = cluster.simulation.now + patienceMs(plan);
+  let left = await complaints();
+  while (left.length > 0 && cluster.simulation.now < end) {
+    await rest(cluster);
+    left = await complaints();
+  }
+  return left;
+}
+
+/**
+ * A node tells of its pressure for five minutes after, and what was refused there meanwhile is tried again later and later; so are containers while a clock is behind.
+ * A request that was to fail may have been made only when its component was back, and a reflector waits up to a minute then.
+ */
+function patienceMs({ steps }: Plan): number {
+  const isSlowToHeal = (step: Step): boolean => 'fault' in step && ['fill-disk', 'fill-pids', 'skew-clock'].includes(step.fault.fault);
+  return steps.some(isSlowToHeal) ? LONG_REST_MS : steps.filter((step) => 'of' in step).length * REST_MS;
+}
 
 /** What remains of a plan when nothing goes wrong: all is applied, some of it deleted. Leaves a cluster that a person has asked for the same as any other with this plan. */
 export async function finish(cluster: Cluster, plan: Pick<Plan, 'workloads' | 'deleted'>): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Cluster } from '../../src/cluster/cluster.ts';
-import { finish, type Plan, planOf, playSteps, type Step } from './chaos.ts';
+import { finish, type Plan, planOf, playSteps, type Step, settled } from './chaos.ts';
 import { jobsStuckAsUpstream, leftovers, summaryOf, unfinished, unreachable, watchWrites } from './invariants.ts';
 import { HOG } from './shortages.ts';
 
@@ -33,7 +33,8 @@ export async function endsAsWithoutFaults(seed: string, plan = planOf(seed)): Pr
   const cluster = await clusterOf(plan);
   const problems = watchWrites(cluster.etcd, plan.steps.some(deletesPods));
   await playSteps(cluster, plan);
-  expect([...problems, ...leftovers(cluster), ...unfinished(cluster), ...(await unreachable(cluster))]).toEqual([]);
+  const complaints = async (): Promise<string[]> => [...leftovers(cluster), ...unfinished(cluster), ...(await unreachable(cluster))];
+  expect([...problems, ...(await settled(cluster, plan, complaints))]).toEqual([]);
   await finish(cluster, plan);
   expect([...problems, ...leftovers(cluster)]).toEqual([]);
   const [found, expected] = [summaryOf(cluster), await calmSummary(plan)];

@@ -52,3 +52,8 @@ test('a digit moves there, q chooses nothing', async () => {
   expect((await choose('q')).chosen).toBeUndefined();
   expect((await choose('\u0003')).chosen).toBeUndefined();
 });
+
+test('keys that arrive together count one after the other', async () => {
+  expect((await choose('j\rq')).chosen).toBe('sandbox');
+  expect((await choose('\u001B[B\r')).chosen).toBe('sandbox');
+});

@@ -1,5 +1,5 @@
 import { useApp, useInput, useWindowSize } from 'ink';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { framePane } from '../view/frame.ts';
 import { type GlyphSet, glyphsOf } from '../view/glyphs.ts';
 import type { AskedLook } from '../view/look.ts';
@@ -24,22 +24,30 @@ interface MenuProps {
 function Menu({ title, items, lang, theme, depth, glyphs, onChoose }: MenuProps): ReactElement {
   const { exit } = useApp();
   const { columns, rows } = useWindowSize();
-  const [state, change] = useState(MENU_START);
+  const [state, setState] = useState(MENU_START);
+  /** What the next key finds: several may arrive before anything is drawn again. */
+  const latest = useRef(state);
   const found = foundItems(items, state);
   const words = wordsOf(lang);
+  const left = useRef(false);
   const leave = (id: string | undefined): void => {
+    left.current = true;
     onChoose(id);
     exit();
   };
-  useInput((input, key) => {
-    for (const name of decodeKeys(input, key)) {
-      if (name === 'ctrl-c' || (state.sought === undefined && (name === 'q' || name === 'esc'))) leave(undefined);
-      else if (name === 'enter' || (name === 'right' && !state.typing)) {
-        const { id } = found[state.selected] ?? {};
-        if (id !== undefined) leave(id);
-      } else change((now) => pressInMenu(now, name, items));
+  const take = (name: string): void => {
+    const { selected, sought, typing } = latest.current;
+    if (left.current) return;
+    if (name === 'ctrl-c' || (sought === undefined && (name === 'q' || name === 'esc'))) leave(undefined);
+    else if (name === 'enter' || (name === 'right' && !typing)) {
+      const { id } = foundItems(items, latest.current)[selected] ?? {};
+      if (id !== undefined) leave(id);
+    } else {
+      latest.current = pressInMenu(latest.current, name, items);
+      setState(latest.current);
     }
-  });
+  };
+  useInput((input, key) => decodeKeys(input, key).forEach(take));
   const [width, height] = [Math.max(columns, 20), Math.max(rows, 5)];
   const content = menuContent({
     title,
