@@ -227,13 +227,17 @@ export class RuntimeService {
   nodeStats(load: MachineLoad): NodeStats {
     let disk = this.#parts.files.size('/') + this.#parts.images.list().reduce((sum, { size }) => sum + size, 0);
     let pids = Math.round(load.foreignPids * load.maxPids);
-    for (const { state, files, logBytes, image } of this.#containers.values()) {
+    let memoryBytes = 0;
+    for (const { state, files, logBytes, image, usage } of this.#containers.values()) {
       disk += files.writtenBytes + logBytes + (image.definition.diskBytes ?? 0);
-      if (state === 'CONTAINER_RUNNING') pids += image.definition.processes ?? 1;
+      if (state !== 'CONTAINER_RUNNING') continue;
+      pids += image.definition.processes ?? 1;
+      memoryBytes += usage.memoryBytes;
     }
     const free = Math.max(0, load.diskBytes * (1 - load.foreignDisk) - disk);
     const diskAvailableBytes = Math.floor(free / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
-    return { diskCapacityBytes: load.diskBytes, diskAvailableBytes, maxPids: load.maxPids, pids: Math.min(pids, load.maxPids) };
+    const { diskBytes: diskCapacityBytes, maxPids } = load;
+    return { memoryBytes, diskCapacityBytes, diskAvailableBytes, maxPids, pids: Math.min(pids, maxPids) };
   }
 
   /** What runs in a container, and what its files and ports are: for a process that joins it. */

@@ -213,7 +213,11 @@ function evictionManager(
       await imageGc.deleteUnusedImages();
     },
     node: () => nodeStatus.node,
-    activePods: () => [...podConfig.pods].filter(({ metadata }) => !workers.isTerminating(metadata.uid ?? '')),
+    activePods: (matches) => {
+      const active: Pod[] = [];
+      for (const pod of podConfig.pods) if (matches(pod) && !workers.isTerminating(pod.metadata.uid ?? '')) active.push(pod);
+      return active;
+    },
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),
     isCleanedUp: ({ metadata }) => !workers.has(metadata.uid ?? '') || workers.isFinished(metadata.uid ?? ''),
     onPressureChange: () => void actor.schedule(0, () => nodeStatus.sync()),

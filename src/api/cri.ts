@@ -164,6 +164,8 @@ export interface ContainerStats {
 
 /** What the machine has and what of it is left: cri-api ImageFsInfo, and what a kubelet reads of its own machine. */
 export interface NodeStats {
+  /** What all containers that run use together. */
+  readonly memoryBytes: number;
   readonly diskCapacityBytes: number;
   readonly diskAvailableBytes: number;
   readonly maxPids: number;

@@ -1,4 +1,4 @@
-import type { ContainerRuntimeInterface, ContainerStats, NodeStats } from '../../../src/api/cri.ts';
+import type { ContainerRuntimeInterface, NodeStats } from '../../../src/api/cri.ts';
 import type { Node, Pod, PodCondition } from '../../../src/api/kinds/core-v1.ts';
 import { parseQuantity } from '../../../src/api/quantity.ts';
 import { parseDuration } from '../../../src/api/time.ts';
@@ -31,7 +31,8 @@ interface EvictionParts {
   readonly recorder: EventRecorder;
   readonly config: KubeletConfiguration;
   readonly node: () => Node | undefined;
-  readonly activePods: () => Iterable<Pod>;
+  /** Those that are not on their way out, and that `matches` takes. */
+  readonly activePods: (matches: (pod: Pod) => boolean) => readonly Pod[];
   /** Ends a pod. Resolves when it has ended, or when that takes too long. */
   readonly killPodNow: (pod: Pod, options: KillPodOptions) => Promise<void>;
   /** Nothing of the pod is left on the node: pkg/kubelet PodResourcesAreReclaimed. */
@@ -45,8 +46,8 @@ interface EvictionParts {
 
 interface Observed {
   readonly observations: Observations;
-  /** Worked out when somebody asks: most rounds nobody does. */
-  readonly usage: () => UsageOfPods;
+  /** Asked for when somebody wants to know: most rounds nobody does. */
+  readonly usage: () => Promise<UsageOfPods>;
 }
 
 /** Grace period of a hard eviction: pkg/kubelet/eviction immediateEvictionGracePeriodSeconds */
@@ -116,8 +117,8 @@ export class EvictionManager {
     const resource = resourceOf(threshold.signal);
     this.#parts.nodeEvent('EvictionThresholdMet', `Attempting to reclaim ${resource}`);
     if (resource === 'ephemeral-storage' && (await this.#reclaimed(due))) return NOBODY;
-    const candidates = [...this.#parts.activePods()].filter((pod) => !isCriticalPod(pod));
-    const [victim] = rankPods(candidates, resource, observed.usage());
+    const candidates = this.#parts.activePods((pod) => !isCriticalPod(pod));
+    const [victim] = rankPods(candidates, resource, await observed.usage());
     if (!victim) return NOBODY;
     await this.#evict(victim, threshold, observed);
     return [victim];
@@ -128,10 +129,8 @@ export class EvictionManager {
     const { runtime, node } = this.#parts;
     const memory = parseQuantity(node()?.status?.capacity?.['memory'] ?? '0').value();
     if (memory === 0) return undefined;
-    let stats: readonly ContainerStats[];
     let machine: NodeStats;
     try {
-      stats = await runtime.listContainerStats();
       machine = await runtime.nodeStats();
     } catch (error) {
       if (!(error instanceof ActorUnavailable)) throw error;
@@ -139,13 +138,14 @@ export class EvictionManager {
     }
     const disk = { available: machine.diskAvailableBytes, capacity: machine.diskCapacityBytes };
     const observations: Observations = new Map<Signal, { available: number; capacity: number }>([
-      ['memory.available', { available: memory - stats.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0), capacity: memory }],
+      ['memory.available', { available: memory - machine.memoryBytes, capacity: memory }],
       ['nodefs.available', disk],
       ['imagefs.available', disk],
       ['pid.available', { available: machine.maxPids - machine.pids, capacity: machine.maxPids }],
     ]);
-    let usage: UsageOfPods | undefined;
-    return { observations, usage: () => (usage ??= usageOfPods(stats, runtime.files)) };
+    let usage: Promise<UsageOfPods> | undefined;
+    const ask = async (): Promise<UsageOfPods> => usageOfPods(await runtime.listContainerStats(), runtime.files);
+    return { observations, usage: () => (usage ??= ask()) };
   }
 
   /** Those that are met, and those that were and have not got enough back. */
@@ -179,11 +179,11 @@ export class EvictionManager {
   }
 
   /** pkg/kubelet/eviction localStorageEviction: all pods that store more than they may. */
-  async #evictForLocalStorage(usage: () => UsageOfPods): Promise<readonly Pod[]> {
+  async #evictForLocalStorage(usage: Observed['usage']): Promise<readonly Pod[]> {
     const evicted: Pod[] = [];
-    for (const pod of [...this.#parts.activePods()].filter(hasLocalStorageLimit)) {
+    for (const pod of this.#parts.activePods(hasLocalStorageLimit)) {
       if (isCriticalPod(pod)) continue;
-      const message = exceededLocalStorage(pod, usage().get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
+      const message = exceededLocalStorage(pod, (await usage()).get(pod.metadata.uid ?? ''), this.#parts.runtime.files);
       if (message === undefined) continue;
       await this.#evictPod(pod, HARD_GRACE_SECONDS, { message });
       evicted.push(pod);
@@ -201,7 +201,7 @@ export class EvictionManager {
   async #evict(pod: Pod, threshold: Threshold, { observations, usage }: Observed): Promise<void> {
     const observed = observations.get(threshold.signal);
     if (!observed) return;
-    const message = evictionMessage(pod, threshold, { observed, usage: usage().get(pod.metadata.uid ?? '') });
+    const message = evictionMessage(pod, threshold, { observed, usage: (await usage()).get(pod.metadata.uid ?? '') });
     const softGrace = Math.min(this.#parts.config.evictionMaxPodGracePeriod ?? 0, pod.spec?.terminationGracePeriodSeconds ?? 30);
     const disruption = disruptionTargetCondition(pod, message);
     await this.#evictPod(pod, threshold.hard ? HARD_GRACE_SECONDS : softGrace, { message, disruption });
