@@ -22,6 +22,29 @@ test('each Service has an address of its own, recorded as IPAddress, and gives i
   expect((await api.send(`GET ${address}`)).code).toBe(404);
 });
 
+test('a ServiceCIDR offers more addresses, until it is to go', async () => {
+  const api = new TestApiserver();
+  const cidrs = '/apis/networking.k8s.io/v1/servicecidrs';
+  await api.send(`POST ${cidrs}`, { metadata: { name: 'extra', finalizers: ['example.com/keep'] }, spec: { cidrs: ['10.200.0.0/29'] } });
+  const add = (name: string, clusterIP?: string) => api.send(`POST ${SERVICES}`, newService(name, clusterIP ? { clusterIP } : {}));
+  expect((await add('chosen', '10.200.0.6')).body.spec).toMatchObject({ clusterIP: '10.200.0.6' });
+  expect((await add('network', '10.200.0.0')).body.message).toContain(
+    'the provided IP (10.200.0.0) is not in the valid range. The range of valid IPs is 10.200.0.0/29',
+  );
+  const given: string[] = [];
+  for (let i = 0; i < 40; i++) given.push((await add(`s${i}`)).body.spec.clusterIP);
+  expect(given.filter((ip) => ip.startsWith('10.200.0.')).sort()).toEqual([1, 2, 3, 4, 5].map((last) => `10.200.0.${last}`));
+  await api.send(`DELETE ${SERVICES}/chosen`);
+  await api.send(`DELETE ${cidrs}/extra`);
+  expect((await add('late', '10.200.0.6')).body.message).toContain('the provided network does not match the current range');
+});
+
+test('a dry run does not ask whether an address is free', async () => {
+  const api = new TestApiserver();
+  await api.send(`POST ${SERVICES}`, newService('a', { clusterIP: '10.96.0.77' }));
+  expect((await api.send(`POST ${SERVICES}?dryRun=All`, newService('b', { clusterIP: '10.96.0.77' }))).code).toBe(201);
+});
+
 test('node ports come with the type and go with it', async () => {
   const api = new TestApiserver();
   const { body } = await api.send(`POST ${SERVICES}`, newService('a', { type: 'NodePort', ports: [{ port: 80, nodePort: 30080 }] }));
