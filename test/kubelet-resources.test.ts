@@ -146,4 +146,79 @@ describe('a resize in place', () => {
       resources: sized('1500m', '100Mi'),
     });
   });
+
+  it('that waits is granted when another pod asks for less, the more important one first', async () => {
+    const cluster = await oneNode();
+    const cpuOnly = (cpu: string) => ({ requests: { cpu } });
+    const ask = (name: string, cpu: string) =>
+      cluster.call((client) =>
+        client
+          .resource(pods)
+          .patch(
+            { namespace: 'default', name },
+            { spec: { containers: [{ name: 'c', resources: cpuOnly(cpu) }] } },
+            { type: 'strategic', subresource: 'resize' },
+          ),
+      );
+    const sizedPod = (name: string, priorityClassName?: string) =>
+      pod(name, {
+        ...(priorityClassName ? { priorityClassName } : {}),
+        containers: [{ name: 'c', image: 'nginx:1.27', resources: cpuOnly('500m') }],
+      });
+    const high = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 1000 };
+    await cluster.apply([high, sizedPod('first'), sizedPod('second', 'high'), sizedPod('large')]);
+    for (const name of ['first', 'second', 'large']) await cluster.waitUntilReady(pods, name);
+    await ask('first', '1200m');
+    await ask('second', '1200m');
+    await cluster.settle();
+    const state = async (name: string) => {
+      const { containerStatuses, conditions } = await statusOf(cluster, name);
+      return [containerStatuses?.[0]?.resources?.requests?.['cpu'], conditions?.find(({ type }) => type.startsWith('PodResize'))?.reason];
+    };
+    expect([await state('first'), await state('second')]).toEqual([
+      ['500m', 'Deferred'],
+      ['500m', 'Deferred'],
+    ]);
+    await ask('large', '200m');
+    await cluster.settle();
+    expect([await state('first'), await state('second'), await state('large')]).toEqual([
+      ['500m', 'Deferred'],
+      ['1200m', undefined],
+      ['200m', undefined],
+    ]);
+  });
+
+  it('that waits is tried again every three minutes, as when a pod has ended', async () => {
+    const cluster = await start();
+    const other = { name: 'c', image: 'busybox:1.36', command: ['sleep', '30'], resources: sized('1', '100Mi') };
+    await cluster.apply(pod('other', { restartPolicy: 'Never', containers: [other] }));
+    await cluster.waitUntilReady(pods, 'other');
+    await resize(cluster, 'app', sized('1500m', '100Mi'));
+    await cluster.advance(100_000);
+    expect((await statusOf(cluster, 'other')).phase).toBe('Succeeded');
+    expect((await statusOf(cluster, 'app')).containerStatuses?.[0]?.resources).toEqual(sized('500m', '100Mi'));
+    await cluster.advance(90_000);
+    expect((await statusOf(cluster, 'app')).containerStatuses?.[0]?.resources).toEqual(sized('1500m', '100Mi'));
+  });
+
+  it('of a sidecar restarts that alone', async () => {
+    const cluster = await oneNode();
+    const side = { name: 's', image: 'nginx:1.27', restartPolicy: 'Always', resources: sized('100m', '50Mi'), resizePolicy };
+    const main = { name: 'c', image: 'nginx:1.27', resources: sized('100m', '50Mi') };
+    await cluster.apply(pod('app', { initContainers: [side], containers: [main] }));
+    await cluster.waitUntilReady(pods, 'app');
+    const initContainers = [{ name: 's', resources: sized('200m', '60Mi') }];
+    await cluster.call((client) =>
+      client
+        .resource(pods)
+        .patch({ namespace: 'default', name: 'app' }, { spec: { initContainers } }, { type: 'strategic', subresource: 'resize' }),
+    );
+    await cluster.settle();
+    const { containerStatuses, initContainerStatuses, conditions } = await statusOf(cluster, 'app');
+    expect(initContainerStatuses?.[0]).toMatchObject({ restartCount: 1, resources: sized('200m', '60Mi') });
+    expect(containerStatuses?.[0]).toMatchObject({ restartCount: 0 });
+    expect(conditions?.filter(({ type }) => type.startsWith('PodResize'))).toEqual([]);
+    const told = (await cluster.eventsOf(pods, 'app')).filter((event) => event.includes('Resize'));
+    expect(told).toEqual([expect.stringMatching(/: {"initContainers":\[{"name":"s",.*"200m".*"containers":\[{"name":"c",.*"100m"/)]);
+  });
 });

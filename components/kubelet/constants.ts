@@ -64,6 +64,8 @@ export const REGISTER_RETRY_MAX_MS = 7_000;
 /** pkg/kubelet/eviction monitoringInterval; KubeletConfiguration evictionPressureTransitionPeriod; default hard threshold memory.available<100Mi */
 export const EVICTION_MONITORING_MS = 10_000;
 export const EVICTION_PRESSURE_TRANSITION_MS = 300_000;
+/** pkg/kubelet/allocation retryDelay: how long a resize waits for room until it is tried again unasked */
+export const RESIZE_RETRY_MS = 180_000;
 /** pkg/kubelet/kubelet.go ImageGCPeriod */
 export const IMAGE_GC_MS = 300_000;
 

@@ -4,7 +4,9 @@ import { parseTime } from '../../src/api/time.ts';
 import type { EventRecorder } from '../../src/client/event-recorder.ts';
 import type { Actor, Timer } from '../../src/sim/actor.ts';
 import type { AllocationManager } from './allocation/allocation-manager.ts';
+import { podResizeCompletedMessage } from './allocation/resize-completed.ts';
 import type { PodConfig, PodHandler } from './config/pod-config.ts';
+import { RESIZE_RETRY_MS } from './constants.ts';
 import { isTerminalPhase } from './container/runtime.ts';
 import { type GenerateParts, generateAPIPodStatus, type PodStatusOverride, rejectedStatus } from './kubelet-pods.ts';
 import type { ContainerGc } from './kuberuntime/kuberuntime-gc.ts';
@@ -63,6 +65,7 @@ export class Kubelet implements PodHandler, PodSyncer {
   /** Pods that ended by their activeDeadlineSeconds. */
   readonly #deadlineExceeded = new Set<string>();
   readonly #loop = new SyncLoop();
+  #resizeRetry: Timer | undefined;
   /** Static pods that have been started, by full name; and those that wait until the one before has ended. */
   readonly #startedStatic = new Map<string, Pod>();
   readonly #waitingStatic = new Map<string, Pod>();
@@ -159,10 +162,9 @@ export class Kubelet implements PodHandler, PodSyncer {
 
   handlePodUpdates(updated: readonly Pod[]): void {
     this.#loop.run(this.#p.actor, () => {
-      for (const pod of updated) {
-        this.#p.allocation.resize(pod);
-        this.#p.workers.updatePod({ type: 'update', pod });
-      }
+      const resized = updated.filter((pod) => this.#p.allocation.pushPendingResize(pod));
+      if (resized.length > 0) this.#retryPendingResizes();
+      for (const pod of updated) this.#p.workers.updatePod({ type: 'update', pod });
       return undefined;
     });
   }
@@ -181,10 +183,10 @@ export class Kubelet implements PodHandler, PodSyncer {
     for (const pod of removed) {
       const uid = pod.metadata.uid ?? '';
       admission.release(uid);
-      this.#retryDeferredResizes();
       if (workers.has(uid) && !workers.isFinished(uid)) workers.updatePod({ type: 'kill', pod });
       else this.#cleanUp(uid);
     }
+    this.#retryPendingResizes();
   }
 
   /** pkg/kubelet/kubelet.go HandlePodReconcile: only a readiness gate asks for a sync. */
@@ -218,15 +220,16 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (pod) this.#p.workers.updatePod({ type: 'sync', pod });
   }
 
-  /** There is more room: resizes that were put off are tried again. pkg/kubelet/allocation RetryPendingResizes */
-  #retryDeferredResizes(): void {
-    const { allocation, podConfig, workers } = this.#p;
-    for (const uid of allocation.deferred) {
-      const pod = podConfig.get(uid);
-      if (!pod) continue;
-      allocation.resize(pod);
-      workers.updatePod({ type: 'sync', pod });
-    }
+  /** There may be more room, or something else is asked for. Pods that have to wait are looked at again after a while, too. */
+  #retryPendingResizes(): void {
+    const { allocation, podConfig, workers, actor } = this.#p;
+    for (const pod of allocation.retryPendingResizes((uid) => podConfig.get(uid))) workers.updatePod({ type: 'sync', pod });
+    if (!allocation.hasDeferred || this.#resizeRetry) return;
+    const retry = (): void => {
+      this.#resizeRetry = undefined;
+      this.#retryPendingResizes();
+    };
+    this.#resizeRetry = actor.schedule(RESIZE_RETRY_MS, retry, { priority: 'background', label: `${actor.name} resizes` });
   }
 
   /** Everything the worker had to do is done; if the object is gone too, nothing is kept. */
@@ -260,7 +263,8 @@ export class Kubelet implements PodHandler, PodSyncer {
   /** pkg/kubelet/kubelet.go SyncPod */
   async syncPod(asked: Pod, state: PodRuntimeState, context: SyncContext): Promise<boolean> {
     const pod = this.#p.allocation.updatePodFromAllocation(asked);
-    const { status, prober, volumes, containerRuntime } = this.#p;
+    const { status, prober, volumes, containerRuntime, recorder, allocation } = this.#p;
+    if (allocation.isResizeCompleted(pod)) recorder.event(pod, 'Normal', 'ResizeCompleted', podResizeCompletedMessage(pod));
     const computed = this.#generate(pod, state, { podIsTerminal: false });
     status.setPodStatus(pod, computed);
     if (isStaticPod(pod)) this.#p.mirrors.reconcile(pod);
@@ -268,7 +272,7 @@ export class Kubelet implements PodHandler, PodSyncer {
     if (isTerminalPhase(computed.phase)) return true;
     const problem = this.#p.networkProblem();
     if (problem && !pod.spec?.hostNetwork) {
-      this.#p.recorder.event(pod, 'Warning', 'NetworkNotReady', `network is not ready: ${problem}`);
+      recorder.event(pod, 'Warning', 'NetworkNotReady', `network is not ready: ${problem}`);
       throw new SyncPodError(`network is not ready: ${problem}`, { networkNotReady: true });
     }
     await volumes.waitForAttachAndMount(pod, context);

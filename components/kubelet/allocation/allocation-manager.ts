@@ -1,7 +1,8 @@
 import { deepEqual, semanticDeepEqual } from '../../../src/api/deep-equal.ts';
 import type { Container, Node, Pod, PodCondition, ResourceRequirements } from '../../../src/api/kinds/core-v1.ts';
+import { computePodQOS } from '../../../src/api/pod-qos.ts';
 import { parseQuantity } from '../../../src/api/quantity.ts';
-import { isTerminalPhase } from '../container/runtime.ts';
+import { isSidecar, isTerminalPhase } from '../container/runtime.ts';
 import type { PodAdmission } from '../lifecycle/admission.ts';
 import { podRequest } from '../lifecycle/pod-request.ts';
 
@@ -16,6 +17,7 @@ interface AllocationParts {
 }
 
 const NONE: ResourceRequirements = {};
+const QOS_ORDER = ['Guaranteed', 'Burstable', 'BestEffort'];
 
 /** pkg/kubelet/allocation manager: what a pod may use, apart from what its spec asks for since it was resized. */
 export class AllocationManager {
@@ -24,7 +26,10 @@ export class AllocationManager {
   readonly #allocated = new Map<string, Map<string, ResourceRequirements>>();
   /** What the runtime was last told. */
   readonly #actuated = new Map<string, Map<string, ResourceRequirements>>();
-  readonly #pending = new Map<string, Pending>();
+  /** By pod uid, the one that has waited longest first; why it has to wait, once it was tried. */
+  readonly #pending = new Map<string, Pending | undefined>();
+  /** Pods whose containers have not all got what the pod was given. */
+  readonly #inProgress = new Set<string>();
 
   constructor(parts: AllocationParts) {
     this.#parts = parts;
@@ -40,6 +45,7 @@ export class AllocationManager {
     this.#allocated.delete(uid);
     this.#actuated.delete(uid);
     this.#pending.delete(uid);
+    this.#inProgress.delete(uid);
   }
 
   /** pkg/kubelet/allocation UpdatePodFromAllocation: the pod with what it was given. The same object where that is what it asks for. */
@@ -61,28 +67,59 @@ export class AllocationManager {
     };
   }
 
-  /** pkg/kubelet/allocation handlePodResourcesResize: gives the pod what its spec asks for now, or notes why not. */
-  resize(pod: Pod): void {
+  /** pkg/kubelet/allocation PushPendingResize: whether the pod's spec asks for something else than it was given. Then it is to be tried. */
+  pushPendingResize(pod: Pod): boolean {
     const uid = pod.metadata.uid ?? '';
     const allocated = this.#allocated.get(uid);
-    if (!allocated || isTerminalPhase(pod.status?.phase)) return;
-    if (!this.#differs(pod, allocated)) {
+    if (!allocated || isTerminalPhase(pod.status?.phase) || !this.#differs(pod, allocated)) {
       this.#pending.delete(uid);
-      return;
+      return false;
     }
-    const refusal = this.#canResizePod(pod);
-    if (refusal) this.#pending.set(uid, refusal);
-    else {
-      this.#pending.delete(uid);
-      this.#allocated.set(uid, resourcesOf(pod));
-      this.#parts.admission.release(uid);
-      this.#parts.admission.reserve(pod);
-    }
+    if (!this.#pending.has(uid)) this.#pending.set(uid, undefined);
+    return true;
   }
 
-  /** Pods that were told to wait until there is room. */
-  get deferred(): readonly string[] {
-    return [...this.#pending].filter(([, { reason }]) => reason === 'Deferred').map(([uid]) => uid);
+  /**
+   * pkg/kubelet/allocation RetryPendingResizes: gives pods what their specs ask for as far as there is room. First come those that ask for no more than
+   * they have, then the more important ones, then those that have waited longest. Returns those for which something has changed.
+   */
+  retryPendingResizes(podOf: (uid: string) => Pod | undefined): Pod[] {
+    const waiting = [...this.#pending.keys()].flatMap((uid) => podOf(uid) ?? []);
+    waiting.sort(
+      (a, b) =>
+        Number(this.#asksForMore(a)) - Number(this.#asksForMore(b)) ||
+        (b.spec?.priority ?? 0) - (a.spec?.priority ?? 0) ||
+        QOS_ORDER.indexOf(computePodQOS(a)) - QOS_ORDER.indexOf(computePodQOS(b)),
+    );
+    return waiting.filter((pod) => this.#resize(pod));
+  }
+
+  /** pkg/kubelet/allocation handlePodResourcesResize. Returns whether the pod has got it, or waits for another reason than before. */
+  #resize(pod: Pod): boolean {
+    const uid = pod.metadata.uid ?? '';
+    const refusal = this.#canResizePod(pod);
+    if (refusal) {
+      const before = this.#pending.get(uid);
+      this.#pending.set(uid, refusal);
+      return before?.reason !== refusal.reason || before.message !== refusal.message;
+    }
+    this.#pending.delete(uid);
+    this.#allocated.set(uid, resourcesOf(pod));
+    this.#parts.admission.release(uid);
+    this.#parts.admission.reserve(pod);
+    return true;
+  }
+
+  /** pkg/kubelet/allocation isResizeIncreasingRequests */
+  #asksForMore(pod: Pod): boolean {
+    const wanted = podRequest(pod);
+    const given = podRequest(this.updatePodFromAllocation(pod));
+    return ['cpu', 'memory'].some((name) => (wanted.get(name) ?? 0) > (given.get(name) ?? 0));
+  }
+
+  /** There are pods that wait until there is room. */
+  get hasDeferred(): boolean {
+    return [...this.#pending.values()].some((pending) => pending?.reason === 'Deferred');
   }
 
   /** The runtime runs the container with these resources. */
@@ -119,7 +156,15 @@ export class AllocationManager {
 
   isResizeInProgress(pod: Pod): boolean {
     const uid = pod.metadata.uid ?? '';
-    return this.#actuated.has(uid) && (pod.spec?.containers ?? []).some((container) => this.changedResources(uid, container).length > 0);
+    return this.#actuated.has(uid) && resizableContainers(pod).some((container) => this.changedResources(uid, container).length > 0);
+  }
+
+  /** Whether a resize that the last sync found in progress is done by now: then it is to be told. */
+  isResizeCompleted(pod: Pod): boolean {
+    const uid = pod.metadata.uid ?? '';
+    if (!this.isResizeInProgress(pod)) return this.#inProgress.delete(uid);
+    this.#inProgress.add(uid);
+    return false;
   }
 
   #differs(pod: Pod, allocated: ReadonlyMap<string, ResourceRequirements>): boolean {
@@ -150,6 +195,12 @@ export class AllocationManager {
     const refusal = this.#parts.admission.admitResize(pod);
     return refusal && { reason: 'Deferred', message: refusal.message };
   }
+}
+
+/** The containers of a pod that can be resized: not those that only initialize it. */
+export function resizableContainers({ spec }: Pod): readonly Container[] {
+  const sidecars = spec?.initContainers?.filter(isSidecar) ?? [];
+  return sidecars.length > 0 ? [...sidecars, ...(spec?.containers ?? [])] : (spec?.containers ?? []);
 }
 
 function resourcesOf(pod: Pod): Map<string, ResourceRequirements> {

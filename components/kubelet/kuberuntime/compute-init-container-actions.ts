@@ -1,11 +1,11 @@
 import type { ContainerRuntimeStatus, PodRuntimeState } from '../../../src/api/cri.ts';
 import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { findContainerStatusByName, HASH_ANNOTATION, hashContainer, isSidecar } from '../container/runtime.ts';
-import type { PodActions, ProbeResults } from './compute-pod-actions.ts';
+import type { PodActions, Verdicts } from './compute-pod-actions.ts';
 
 interface Into {
   readonly actions: PodActions;
-  readonly probes: ProbeResults;
+  readonly probes: Verdicts;
 }
 
 /** pkg/kubelet/kuberuntime hasAnyRegularContainerCreated */
@@ -126,6 +126,8 @@ class InitScan {
       return { message: `Init container ${container.name} failed liveness probe, will be restarted`, reason: 'LivenessProbe' };
     if (status.annotations[HASH_ANNOTATION] !== hashContainer(container))
       return { message: `Init container ${container.name} definition changed, will be restarted`, reason: 'Unknown' };
+    if (probes.resizeRequiresRestart(this.#pod, container))
+      return { message: `Container ${container.name} resize requires restart`, reason: 'Unknown' };
     return undefined;
   }
 }

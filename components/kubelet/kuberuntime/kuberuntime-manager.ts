@@ -1,7 +1,7 @@
 import { type ContainerRuntimeStatus, type PodRuntimeState, RuntimeError } from '../../../src/api/cri.ts';
-import type { Container, Pod, ResourceRequirements } from '../../../src/api/kinds/core-v1.ts';
+import type { Container, Pod } from '../../../src/api/kinds/core-v1.ts';
 import { formatDuration } from '../../../src/api/time.ts';
-import type { AllocationManager } from '../allocation/allocation-manager.ts';
+import { type AllocationManager, resizableContainers } from '../allocation/allocation-manager.ts';
 import { Backoff } from '../backoff.ts';
 import { CONTAINER_BACK_OFF_MAX_MS, CONTAINER_BACK_OFF_MS } from '../constants.ts';
 import { fieldPathOf, findContainer, findContainerStatusByName, formatPod, isSidecar, podIps } from '../container/runtime.ts';
@@ -127,7 +127,7 @@ export class KubeGenericRuntimeManager {
   async #doPodResizeAction(pod: Pod, state: PodRuntimeState, actions: PodActions): Promise<void> {
     const uid = pod.metadata.uid ?? '';
     if (!this.#allocation.isResizeInProgress(pod)) return;
-    for (const container of pod.spec?.containers ?? []) {
+    for (const container of resizableContainers(pod)) {
       const status = findContainerStatusByName(state, container.name);
       if (status?.state !== 'CONTAINER_RUNNING' || actions.containersToKill.some(({ container: killed }) => killed.name === container.name))
         continue;
@@ -135,16 +135,7 @@ export class KubeGenericRuntimeManager {
       await this.#parts.runtime.updateContainerResources(status.id, linuxResources(container));
       this.#allocation.setActuated(uid, container);
     }
-    const left = (pod.spec?.containers ?? []).some(
-      (container) => this.#allocation.changedResources(uid, container).length > 0 && !actions.containersToStart.includes(container),
-    );
-    if (!left) this.#tellResized(pod);
-  }
-
-  #tellResized(pod: Pod): void {
-    const containers = (pod.spec?.containers ?? []).map(({ name, resources = {} }) => ({ name, resources: inGoOrder(resources) }));
-    this.#parts.recorder.event(pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${JSON.stringify({ containers })}`);
-    this.#parts.onResized(pod);
+    if (!this.#allocation.isResizeInProgress(pod)) this.#parts.onResized(pod);
   }
 
   /** The pod is gone: forget what was kept for it. */
@@ -245,11 +236,4 @@ export class KubeGenericRuntimeManager {
       for (const status of state.containers) if (status.name === name) await this.#parts.runtime.removeContainer(status.id);
     }
   }
-}
-
-/** As Go writes it: limits before requests, names sorted. */
-function inGoOrder({ limits, requests }: ResourceRequirements): ResourceRequirements {
-  const sorted = (list: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(Object.entries(list).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...(limits ? { limits: sorted(limits) } : {}), ...(requests ? { requests: sorted(requests) } : {}) };
 }
