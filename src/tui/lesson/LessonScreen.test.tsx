@@ -147,6 +147,27 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     expect(lesson.verdicts.at(-1)?.answer).toEqual(['create Pod', 'create Pod']);
   });
 
+  test('a controller that is a process of its own is not looked for in kube-controller-manager', async () => {
+    const screen = await Screen.open(lang, findLesson('volume-snapshots'));
+    await screen.press('enter');
+    expect(screen.bench.lesson.veil?.lanes).toContain('{controller}');
+    expect(screen.draw(120, 36).join('\n')).not.toContain('ctrl-mgr');
+  });
+
+  test('of an order each part is told with its reason', async () => {
+    const screen = await Screen.open(lang, findLesson('eks-load-balancers'));
+    await screen.press('enter');
+    await screen.press('4');
+    const { answer } = await screen.bench.lesson.truth();
+    const at = (item: string): string => String.fromCharCode(97 + (screen.bench.lesson.question?.options.indexOf(item) ?? 0));
+    await screen.press(...[...(answer as readonly string[])].map(at), '3', 'enter', 'i');
+    await screen.press(...Array.from('apply -f manifests/front.yaml', (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
+    const text = screen.draw(120, 36).join('\n');
+    expect(text).toMatch(
+      lang === 'en' ? /1 the Ingress gets a finalizer\. ingress\.k8s\.aws/ : /1 Ingressにファイナライザーが付く。ingress\.k8s\.aws/,
+    );
+  });
+
   test('YAML can be copied: nothing stands beside it', async () => {
     const screen = await Screen.open(lang);
     await screen.press('2', 'j', 'y');

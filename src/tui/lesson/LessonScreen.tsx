@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { type ReactElement, useContext } from 'react';
 import { fill } from '../../lesson/fill.ts';
+import type { LessonRun } from '../../lesson/lesson-run.ts';
 import { Pane } from '../app/Pane.tsx';
 import { PaintContext } from '../app/paint-context.ts';
 import { Rows } from '../app/Rows.tsx';
@@ -128,19 +129,23 @@ const CONTROLLER_MANAGER = 'kube-controller-manager';
 
 /** The lanes that the lesson is about. */
 function lanesOf({ lesson }: LessonScreenProps): string[] {
-  const { lesson: content, run } = lesson.session;
-  return fill(content.lanes, run.variables).map(laneOfStage);
+  return lanesOfStage(lesson.session.lesson.lanes, lesson.session.run);
 }
 
-function laneOfStage(name: string): string {
-  return /-(controller|collector|binder|publisher|autoscaler)$/.test(name) ? CONTROLLER_MANAGER : name;
+/** Controllers are in the lane of their process, unless they are one. */
+function lanesOfStage(names: readonly string[], { variables, cluster }: LessonRun): string[] {
+  const { actors } = cluster.simulation;
+  return fill(names, variables).map((name) =>
+    /-(controller|collector|binder|publisher|autoscaler)$/.test(name) && !actors.has(name) ? CONTROLLER_MANAGER : name,
+  );
 }
 
-/** The lanes of the stage that the question hides: controllers are in the lane of their process. */
+/** The lanes of the stage that the question hides. */
 function veilOf({ lesson, state }: LessonScreenProps): Veil | undefined {
-  const { veil, step, marks } = lesson.session;
+  const { veil, step, marks, run } = lesson.session;
   if (!veil || !step) return undefined;
-  return { after: (marks.get(step.id)?.seq ?? veil.after) - 1, lanes: veil.lanes.map(laneOfStage), text: lessonWordsOf(state.ui.lang).now };
+  const after = (marks.get(step.id)?.seq ?? veil.after) - 1;
+  return { after, lanes: lanesOfStage(veil.lanes, run), text: lessonWordsOf(state.ui.lang).now };
 }
 
 /** While a prediction is open the future is there, but hidden. */

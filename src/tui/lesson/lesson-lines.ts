@@ -123,6 +123,18 @@ function verdictLines(verdict: Verdict, words: LessonWords): string[] {
     const reply = typeof option === 'string' ? options[option]?.why : undefined;
     return reply ? fillText(reply, session.run.variables).split('\n') : [];
   };
+  if (question.kind === 'order' && typeof truth !== 'string') {
+    const items = truth.map((item, index) =>
+      `  ${index + 1} ${optionLabel(question, item, words)}${phrases.stop}${why(item).join(' ')}`.trimEnd(),
+    );
+    return right
+      ? [phrases.labels.right, ...items]
+      : [
+          `${phrases.labels.wrong}${phrases.stop}${phrases.chose(answerWords(question, answer, words))}`,
+          phrases.truth('').trimEnd(),
+          ...items,
+        ];
+  }
   if (right) return [`${phrases.labels.right}${phrases.stop}${phrases.truth(answerWords(question, truth, words))}`, ...why(truth)];
   return [
     `${phrases.labels.wrong}${phrases.stop}${phrases.chose(answerWords(question, answer, words))}`,
