@@ -165,6 +165,19 @@ describe('an Indexed Job', () => {
     expect(await conditions()).toContain('Complete CompletionsReached');
   });
 
+  it('forgets indexes that it has no more when it is scaled down', async () => {
+    await create({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
+    await report(
+      (await pending()).find(({ metadata }) => metadata.annotations?.[INDEX] === '2'),
+      { phase: 'Succeeded' },
+    );
+    expect((await current()).status).toMatchObject({ active: 2, succeeded: 1, completedIndexes: '2' });
+    await change({ completions: 2, parallelism: 2 });
+    const { status } = await current();
+    expect(status).toMatchObject({ active: 2 });
+    expect([status?.succeeded, status?.completedIndexes]).toEqual([undefined, undefined]);
+  });
+
   it('retries each index on its own, and fails when an index has', async () => {
     await create({ ...indexed, completions: 2, parallelism: 2, backoffLimitPerIndex: 1 });
     await report(await ofIndex(0), { phase: 'Failed' });

@@ -3,6 +3,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isQualifiedName } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, invalidPrinted, notSupported, required, tooMany } from '../../../../src/api/validation/field.ts';
 import { nonNegative, report, requiredOneOf } from '../validation.ts';
+import { parseIndexes } from './completion-indexes.ts';
 
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const MAX_RULES = 20;
@@ -81,10 +82,10 @@ export function validateSuccessPolicy(errors: FieldError[], path: string, spec: 
       errors.push(required(place, 'at least one of succeededCount or succeededIndexes must be specified'));
     let indexes = completions;
     if (succeededIndexes !== undefined) {
-      const parsed = countIndexes(succeededIndexes, completions);
+      const parsed = parseIndexes(succeededIndexes, completions);
       if (typeof parsed === 'string')
         errors.push(invalid(`${place}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${parsed}`));
-      else indexes = parsed;
+      else indexes = parsed.reduce((total, [first, last]) => total + last - first + 1, 0);
     }
     validateCount(errors, `${place}.succeededCount`, { count: succeededCount, completions, indexes });
   }
@@ -103,25 +104,4 @@ function validateCount(
     errors.push(
       invalid(path, count, `must be less than or equal to ${indexes} (the number of indexes in the specified succeededIndexes field)`),
     );
-}
-
-/** How many indexes a text such as `0,2-4` names; a text when it is malformed. */
-function countIndexes(text: string, completions: number): number | string {
-  let total = 0;
-  let previous = -1;
-  if (text === '') return 0;
-  for (const part of text.split(',')) {
-    const [low = '', high] = part.split('-');
-    for (const bound of high === undefined ? [low] : [low, high]) {
-      if (!/^\d+$/.test(bound)) return `cannot convert string to integer for index: ${JSON.stringify(bound)}`;
-      if (Number(bound) >= completions) return `too large index: ${JSON.stringify(bound)}`;
-    }
-    const start = Number(low);
-    const end = high === undefined ? start : Number(high);
-    if (start <= previous) return `non-increasing order, previous: ${previous}, current: ${start}`;
-    if (high !== undefined && end < start) return `non-increasing order, previous: ${start}, current: ${end}`;
-    total += end - start + 1;
-    previous = end;
-  }
-  return total;
 }

@@ -1,10 +1,10 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
-import type { Job, JobSpec, JobStatus } from '../../../../src/api/kinds/batch-v1.ts';
+import type { Job, JobSpec } from '../../../../src/api/kinds/batch-v1.ts';
 import type { PodTemplateSpec } from '../../../../src/api/kinds/core-v1.ts';
 import { labelSelectorAsSelector } from '../../../../src/api/label-selector.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Label } from '../../../../src/api/validation/content.ts';
-import { invalid, invalidPrinted, notSupported, required, tooLong } from '../../../../src/api/validation/field.ts';
+import { invalid, notSupported, required, tooLong } from '../../../../src/api/validation/field.ts';
 import { validatePodTemplate } from '../core/pod-spec-validation.ts';
 import { isUsableSelector, labelSelector, nonNegative, oneOf } from '../validation.ts';
 import { SELECTOR_MISMATCH, shownLabels } from '../workload-validation.ts';
@@ -166,42 +166,4 @@ function withScheduling(template: PodTemplateSpec, old: PodTemplateSpec): PodTem
     if (kept[name] !== undefined) Object.assign(spec, { [name]: kept[name] });
   }
   return { ...template, ...(old.metadata ? { metadata: old.metadata } : {}), spec };
-}
-
-/** kubernetes pkg/apis/batch/validation ValidateJobUpdateStatus, for jobs of the built-in controller. */
-export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
-  const errors: FieldError[] = [];
-  const status = job.status ?? {};
-  for (const name of ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const)
-    nonNegative(errors, `status.${name}`, status[name]);
-  if ((status.ready ?? 0) > (status.active ?? 0))
-    errors.push(invalid('status.ready', status.ready ?? 0, 'cannot set more ready pods than active'));
-  const before = old.status ?? {};
-  for (const name of ['succeeded', 'failed'] as const) {
-    if ((status[name] ?? 0) < (before[name] ?? 0))
-      errors.push(invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
-  }
-  validateFinish(errors, status);
-  if (status.completedIndexes && job.spec?.completionMode !== 'Indexed')
-    errors.push(
-      invalid('status.completedIndexes', status.completedIndexes, 'cannot set non-empty completedIndexes when non-indexed completion mode'),
-    );
-  return errors;
-}
-
-function validateFinish(errors: FieldError[], status: JobStatus): void {
-  const holds = (type: string): boolean =>
-    status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-  const complete = holds('Complete');
-  const failed = holds('Failed');
-  const say = (text: string): void => void errors.push(invalidPrinted('status.conditions', text, ''));
-  if (complete && failed) say('cannot set Complete=True and Failed=true conditions');
-  if (failed && !holds('FailureTarget')) say('cannot set Failed=True condition without the FailureTarget=true condition');
-  if (complete && !holds('SuccessCriteriaMet')) say('cannot set Complete=True condition without the SuccessCriteriaMet=true condition');
-  if ((complete || failed) && !status.startTime) errors.push(required('status.startTime', 'startTime is required for finished job'));
-  if (complete && !status.completionTime) errors.push(required('status.completionTime', 'completionTime is required for Complete jobs'));
-  if (!complete && status.completionTime)
-    errors.push(
-      invalid('status.completionTime', status.completionTime, 'cannot set completionTime when there is no Complete=True condition'),
-    );
 }

@@ -2,7 +2,8 @@ import type { Job } from '../../../../src/api/kinds/batch-v1.ts';
 import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsJob } from './defaults.ts';
-import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './job-validation.ts';
+import { validateJobStatusUpdate } from './job-status-validation.ts';
+import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 /** kubernetes pkg/registry/batch/job jobStrategy */
 export const jobRules: KindRules<Job> = {
