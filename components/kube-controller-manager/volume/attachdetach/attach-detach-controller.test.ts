@@ -85,6 +85,45 @@ test('a volume for one node has to leave it before another can have it', async (
   expect(await placesOf(plane)).toEqual(['n2 false']);
 });
 
+test('an attachment is asked to go once, whatever happens while it goes', async () => {
+  const plane = await start();
+  await addPod(plane, 'a', 'n1');
+  await attachAll(plane);
+  await plane.act(async (client) => {
+    const [attachment] = (await client.resource(volumeattachments).list()).items;
+    const kept = { metadata: { finalizers: ['example.com/attacher'] } };
+    await client.resource(volumeattachments).patch({ name: attachment?.metadata.name ?? '' }, kept, { type: 'merge' });
+    await client.resource(pods).delete({ namespace: 'x', name: 'a' }, { gracePeriodSeconds: 0 });
+    const annotate = (at: number) =>
+      client.resource(nodes).patch({ name: 'n1' }, { metadata: { annotations: { at: String(at) } } }, { type: 'merge' });
+    for (let at = 0; at < 10; at++) {
+      void annotate(at);
+      await client.actor.sleep(1);
+    }
+  });
+  await plane.simulation.settle();
+  const asked = plane.simulation.trace.entries.filter(
+    (entry) => entry.kind === 'request' && entry.verb === 'delete' && entry.object.resource === 'volumeattachments',
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test('a node that was deleted keeps what it had mounted for six minutes', async () => {
+  const plane = await start();
+  await addPod(plane, 'a', 'n1');
+  await attachAll(plane);
+  await plane.act(async (client) => {
+    const status = { volumesInUse: ['kubernetes.io/csi/disk.example.com^h1'] };
+    await client.resource(nodes).patch({ name: 'n1' }, { status }, { type: 'merge', subresource: 'status' });
+    await client.resource(nodes).delete({ name: 'n1' });
+    await client.resource(pods).delete({ namespace: 'x', name: 'a' }, { gracePeriodSeconds: 0 });
+  });
+  await plane.simulation.advance(359_000);
+  expect(await placesOf(plane)).toEqual(['n1 true']);
+  await plane.simulation.advance(2_000);
+  expect(await placesOf(plane)).toEqual([]);
+});
+
 test('when the sidecar does not answer it says so every two minutes, and is glad when it does', async () => {
   const plane = await start();
   await addPod(plane, 'a', 'n1');

@@ -42,6 +42,10 @@ class AttachDetachController {
   readonly #queue: RateLimitingQueue;
   /** Since when nobody wants a volume on a node that has it. */
   readonly #unwantedSince = new Map<string, number>();
+  /** What nodes had mounted when they were deleted: their machines may still run. */
+  readonly #inUseOfGoneNodes = new Map<string, readonly string[]>();
+  /** The attachments that it has asked to go, by UID: they are not asked twice. */
+  readonly #detaching = new Set<string>();
   /** What was reported already, so that it is once: volume and node. */
   readonly #reported = new Set<string>();
   /** Until when it waits for a volume to be attached to a node, and how often it has waited in vain. */
@@ -87,9 +91,19 @@ class AttachDetachController {
     attachmentInformer.addEventHandler({
       onAdd: onAttachment,
       onUpdate: (_, attachment) => onAttachment(attachment),
-      onDelete: onAttachment,
+      onDelete: (attachment) => {
+        this.#detaching.delete(attachment.metadata.uid ?? '');
+        onAttachment(attachment);
+      },
     });
-    nodeInformer.addEventHandler({ onAdd: (node) => this.#enqueueNode(node), onUpdate: (before, node) => this.#updateNode(before, node) });
+    nodeInformer.addEventHandler({
+      onAdd: (node) => {
+        this.#inUseOfGoneNodes.delete(node.metadata.name ?? '');
+        this.#enqueueNode(node);
+      },
+      onUpdate: (before, node) => this.#updateNode(before, node),
+      onDelete: ({ metadata, status }) => this.#inUseOfGoneNodes.set(metadata.name ?? '', status?.volumesInUse ?? []),
+    });
   }
 
   run(): void {
@@ -232,16 +246,21 @@ class AttachDetachController {
     this.#unwantedSince.set(key, since);
     this.#waits.delete(key);
     const node = this.#nodes.get(nodeName);
-    const isMounted = node?.status?.volumesInUse?.includes(uniqueVolumeName(volume)) ?? false;
+    const inUse = node ? (node.status?.volumesInUse ?? []) : this.#inUseOfGoneNodes.get(nodeName);
+    // Of a node that was gone before this process began nobody knows.
+    const isMounted = inUse?.includes(uniqueVolumeName(volume)) ?? true;
     const isOut = node?.spec?.taints?.some((taint) => taint.key === OUT_OF_SERVICE) ?? false;
     const isReady = getCondition(node?.status?.conditions, 'Ready')?.status === 'True';
     const left = since + MAX_WAIT_FOR_UNMOUNT_MS - now;
     if (isMounted && !isOut && (isReady || left > 0)) return void (isReady || this.#queue.addAfter(key, left, 'background'));
-    if (attachment.metadata.deletionTimestamp) return;
-    await this.#listOnNode(volume, nodeName, false);
+    const { name = '', uid = '', deletionTimestamp } = attachment.metadata;
+    if (deletionTimestamp || this.#detaching.has(uid)) return;
+    this.#detaching.add(uid);
     try {
-      await this.#client.resource(volumeattachments).delete({ name: attachment.metadata.name ?? '' });
+      await this.#listOnNode(volume, nodeName, false);
+      await this.#client.resource(volumeattachments).delete({ name });
     } catch (error) {
+      this.#detaching.delete(uid);
       if (!isNotFound(error)) throw error;
     }
     this.#unwantedSince.delete(key);
