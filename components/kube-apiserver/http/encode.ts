@@ -5,6 +5,7 @@ import { upgradeResponse } from '../../../src/api/upgrade-response.ts';
 import { type MediaType, negotiate, OBJECT_ALTERNATIVES } from '../endpoints/negotiate.ts';
 import { isTyped, PROTOBUF, protobufAnswer, protobufFrame } from './encode-protobuf.ts';
 import { jsonOf, withTypeFirst } from './json-form.ts';
+import { warningHeaders } from './warnings.ts';
 
 /** How an answer is written. */
 export interface Encoding {
@@ -31,7 +32,7 @@ export function encodeResponse(response: ApiResponse, encoding: Encoding, signal
   if (response.raw) return response.raw;
   if (response.upgrade) return upgradeResponse(response.upgrade);
   const headers = new Headers({ 'cache-control': 'no-cache, private', ...response.headers });
-  for (const text of new Set(response.warnings)) if (!/\p{Cc}/u.test(text)) headers.append('warning', warningHeader(text));
+  if (response.warnings) for (const header of warningHeaders(response.warnings)) headers.append('warning', header);
   const retryAfter = (response.body as { details?: { retryAfterSeconds?: number } } | undefined)?.details?.retryAfterSeconds;
   if (response.code >= 400 && retryAfter) headers.set('retry-after', String(retryAfter));
   if (response.watch) return encodeWatch(response.watch, { headers, encoding, signal });
@@ -49,12 +50,6 @@ export function encodeResponse(response: ApiResponse, encoding: Encoding, signal
   }
   if (!headers.has('content-type')) headers.set('content-type', protobuf ? 'application/json' : encoding.mediaType);
   return compressible(new Response(encoding.head ? null : encodeBody(response.body, encoding), { status: response.code, headers }));
-}
-
-/** A header holds bytes: those of the text in UTF-8. Texts with control characters cannot be in one, and are left out. apimachinery pkg/util/net.NewWarningHeader */
-function warningHeader(text: string): string {
-  const bytes = new TextEncoder().encode(text.replace(/["\\]/g, '\\$&'));
-  return `299 - "${Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')}"`;
 }
 
 function encodeBody(body: unknown, { mediaType, pretty }: Encoding): string {
