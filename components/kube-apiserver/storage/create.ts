@@ -7,6 +7,7 @@ import type { RequestContext, RequestScope } from '../request-context.ts';
 import type { Steps } from '../steps.ts';
 import { commitPut } from './commit.ts';
 import { genericMetaErrors } from './generic-meta.ts';
+import { assertFits } from './size-limit.ts';
 
 /** apiserver pkg/storage/names maxNameLength, randomLength */
 const MAX_GENERATED_BASE = 58;
@@ -70,7 +71,10 @@ function store<T extends KubernetesObject>(context: RequestContext<T>, object: T
   const existing = storage.get(namespace, name);
   if (existing) throw alreadyExists(context, existing, name);
   // apiserver pkg/registry/generic/registry.DryRunnableStorage.Create hands back what it got.
-  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, storage.strategy.toStored?.(context, object) ?? object);
+  if (dryRun) return withOwners(object, context.owners.next);
+  const stored = storage.strategy.toStored?.(context, object) ?? object;
+  assertFits(context, stored);
+  return commitPut(context, stored);
 }
 
 function alreadyExists(context: RequestScope, existing: KubernetesObject, name: string): ApiStatusError {

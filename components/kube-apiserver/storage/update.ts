@@ -11,6 +11,7 @@ import type { Steps } from '../steps.ts';
 import { commitDelete, commitPut } from './commit.ts';
 import { createObject, type ObjectCheck } from './create.ts';
 import { genericMetaErrors } from './generic-meta.ts';
+import { assertFits } from './size-limit.ts';
 import type { UpdateStrategy } from './strategy.ts';
 
 export const OPTIMISTIC_LOCK_TEXT = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -77,7 +78,9 @@ function write<T extends KubernetesObject>(context: RequestContext<T>, object: T
   }
   const stored = context.storage.strategy.toStored?.(context, object) ?? object;
   if (deepEqual(stored, old) && !changesOwners(context, old)) return old;
-  return dryRun ? withOwners(object, context.owners.next) : commitPut(context, stored);
+  if (dryRun) return withOwners(object, context.owners.next);
+  assertFits(context, stored);
+  return commitPut(context, stored);
 }
 
 /** apiserver pkg/registry/generic/registry.ShouldDeleteDuringUpdate */
