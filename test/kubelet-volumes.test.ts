@@ -81,3 +81,52 @@ describe('a part of a volume', () => {
     });
   });
 });
+
+describe('volumes that cannot be had', () => {
+  it('are tried one beside the other, each after twice the time of before, also when the sync that waits for them gives up', async () => {
+    const cluster = await oneNode();
+    const volumes = [
+      { name: 'key', secret: { secretName: 'key' } },
+      { name: 'settings', configMap: { name: 'settings' } },
+    ];
+    await cluster.apply(pod('web', sleeper({}, { volumes })));
+    await cluster.advance(200_000);
+    const told = (await cluster.list(events, { namespace: 'default' })).filter(({ reason }) => reason === 'FailedMount');
+    expect(told.map(({ message, count }) => `${message} x${count}`)).toEqual([
+      'MountVolume.SetUp failed for volume "key" : secret "key" not found x9',
+      'MountVolume.SetUp failed for volume "settings" : configmap "settings" not found x9',
+    ]);
+    await cluster.kubectl(['create', 'secret', 'generic', 'key', '--from-literal=a=b']);
+    await cluster.kubectl(['create', 'configmap', 'settings', '--from-literal=a=b']);
+    await cluster.advance(45_000);
+    expect((await containerOf(cluster, 'web'))?.state).toEqual({ waiting: { reason: 'ContainerCreating' } });
+    await cluster.advance(15_000);
+    expect((await containerOf(cluster, 'web'))?.ready).toBe(true);
+  });
+
+  it('of several sources tell of all that are missing', async () => {
+    const cluster = await oneNode();
+    const sources = [{ configMap: { name: 'settings' } }, { secret: { name: 'key' } }, { secret: { name: 'other', optional: true } }];
+    await cluster.apply(pod('web', sleeper({}, { volumes: [{ name: 'all', projected: { sources } }] })));
+    await cluster.advance(1_000);
+    const problem = 'FailedMount: MountVolume.SetUp failed for volume "all" : [configmap "settings" not found, secret "key" not found]';
+    expect(await warnings(cluster, 'web')).toEqual([problem]);
+  });
+
+  it.each([
+    ['is not there', [], 'failed to fetch PVC from API server: persistentvolumeclaims "data" not found'],
+    ['is not bound', [{ metadata: { namespace: 'default', name: 'data' }, accessModes: ['ReadWriteOnce'] }], 'PVC is not bound'],
+  ])('fail the sync when a claim %s', async (_, claims, why) => {
+    const cluster = await oneNode();
+    for (const { metadata, accessModes } of claims) {
+      const spec = { accessModes, storageClassName: 'none', resources: { requests: { storage: '1Gi' } } };
+      await cluster.apply({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec });
+    }
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+    await cluster.apply(pod('web', sleeper({}, { nodeName: 'n1', volumes })));
+    await cluster.advance(1_000);
+    expect(await warnings(cluster, 'web')).toEqual([
+      `FailedMount: Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC default/data: ${why}`,
+    ]);
+  });
+});

@@ -68,9 +68,12 @@ export class VolumeContents {
   }
 
   async #claim(pod: Pod, name: string): Promise<SetUpResult> {
-    const claim = await this.#objects.persistentVolumeClaim(pod.metadata.namespace ?? '', name);
-    if (!claim) return { problem: `persistentvolumeclaim "${name}" not found` };
-    if (claim.status?.phase !== 'Bound' || !claim.spec?.volumeName) return {};
+    const { namespace = '' } = pod.metadata;
+    const claim = await this.#objects.persistentVolumeClaim(namespace, name);
+    const unprocessed = (why: string): SetUpResult => ({ unprocessed: `error processing PVC ${namespace}/${name}: ${why}` });
+    if (!claim) return unprocessed(`failed to fetch PVC from API server: persistentvolumeclaims "${name}" not found`);
+    if (claim.metadata.deletionTimestamp) return unprocessed('PVC is being deleted');
+    if (claim.status?.phase !== 'Bound' || !claim.spec?.volumeName) return unprocessed('PVC is not bound');
     const volume = await this.#objects.persistentVolume(claim.spec.volumeName);
     if (!volume) return {};
     const { hostPath, local, csi } = volume.spec ?? {};
@@ -78,15 +81,27 @@ export class VolumeContents {
     return { path: hostPath?.path ?? local?.path ?? `/var/lib/kubelet/plugins/kubernetes.io/volumes/${claim.spec.volumeName}` };
   }
 
+  /** pkg/volume/projected collectData: all that is missing is told at once. */
   async #projected(pod: Pod, sources: readonly VolumeProjection[]): Promise<Files> {
     const files: Files = {};
-    for (const { configMap, secret, downwardAPI, serviceAccountToken } of sources) {
-      if (configMap) Object.assign(files, await this.#configMap(pod, configMap));
-      if (secret) Object.assign(files, await this.#secret(pod, secret));
-      if (downwardAPI) Object.assign(files, this.#downward(pod, downwardAPI.items ?? []));
-      if (serviceAccountToken) files[serviceAccountToken.path] = await this.#token(pod, serviceAccountToken);
+    const problems = new Set<string>();
+    for (const source of sources) {
+      try {
+        Object.assign(files, await this.#projection(pod, source));
+      } catch (error) {
+        if (!(error instanceof VolumeProblem)) throw error;
+        problems.add(error.message);
+      }
     }
+    if (problems.size > 0) throw new VolumeProblem(problems.size === 1 ? [...problems].join() : `[${[...problems].join(', ')}]`);
     return files;
+  }
+
+  async #projection(pod: Pod, { configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): Promise<Files> {
+    if (configMap) return this.#configMap(pod, configMap);
+    if (secret) return this.#secret(pod, secret);
+    if (downwardAPI) return this.#downward(pod, downwardAPI.items ?? []);
+    return serviceAccountToken ? { [serviceAccountToken.path]: await this.#token(pod, serviceAccountToken) } : {};
   }
 
   async #token(pod: Pod, projection: ServiceAccountTokenProjection): Promise<string> {

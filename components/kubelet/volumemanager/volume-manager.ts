@@ -2,7 +2,7 @@ import type { ContainerRuntimeInterface, Mount } from '../../../src/api/cri.ts';
 import type { Container, Pod, Volume } from '../../../src/api/kinds/core-v1.ts';
 import { ApiStatusError } from '../../../src/api/status-error.ts';
 import type { EventRecorder } from '../../../src/client/event-recorder.ts';
-import type { Actor } from '../../../src/sim/actor.ts';
+import type { Actor, Timer } from '../../../src/sim/actor.ts';
 import { ActorUnavailable } from '../../../src/sim/actor-unavailable.ts';
 import { VOLUME_MOUNT_TIMEOUT_MS, VOLUME_REFRESH_MS, VOLUME_RETRY_MAX_MS, VOLUME_RETRY_MS, VOLUME_WAIT_POLL_MS } from '../constants.ts';
 import { expand } from '../environment.ts';
@@ -37,6 +37,10 @@ interface MountedPod {
   pod: Pod;
   /** Volume name to the directory or file on the node. */
   readonly paths: Map<string, string>;
+  /** Volumes that are being set up, or will be tried again after a while. */
+  readonly underway: Set<string>;
+  /** Who waits is told of each volume that is there. */
+  onMounted: () => void;
 }
 
 /** pkg/kubelet/volumemanager volumeManager: the volumes of a pod are there before its containers start. */
@@ -49,16 +53,20 @@ export class VolumeManager {
     this.#parts = parts;
   }
 
-  /** pkg/kubelet/volumemanager WaitForAttachAndMount. @throws SyncPodError after the timeout, SyncCanceled */
+  /** pkg/kubelet/volumemanager WaitForAttachAndMount. @throws SyncPodError after the timeout, or when a volume makes no sense; SyncCanceled */
   async waitForAttachAndMount(pod: Pod, context: SyncContext): Promise<void> {
     const volumes = pod.spec?.volumes ?? [];
     if (volumes.length === 0) return;
     const uid = pod.metadata.uid ?? '';
-    const mounted = this.#pods.get(uid) ?? { pod, paths: new Map<string, string>() };
+    const mounted: MountedPod = this.#pods.get(uid) ?? { pod, paths: new Map(), underway: new Set(), onMounted: nobodyWaits };
     mounted.pod = pod;
     this.#pods.set(uid, mounted);
-    const deadline = this.#parts.actor.simulation.now + VOLUME_MOUNT_TIMEOUT_MS;
-    for (const volume of volumes) if (!mounted.paths.has(volume.name)) await this.#mount({ pod, volume, mounted, context, deadline });
+    const begun = volumes.filter(({ name }) => !mounted.paths.has(name) && !mounted.underway.has(name));
+    if (begun.length > 0) {
+      const unprocessed = await context.wait(Promise.all(begun.map((volume) => this.#mount(mounted, volume, VOLUME_RETRY_MS))));
+      if (unprocessed.some((why) => why !== undefined)) throw this.#unprocessed(mounted, begun, unprocessed);
+    }
+    await this.#waitForMounts(mounted, context);
     await this.#parts.expansion.check(pod);
     if (volumes.some(changes)) this.#refreshLater();
   }
@@ -162,31 +170,78 @@ export class VolumeManager {
     }
   }
 
-  async #mount(what: { pod: Pod; volume: Volume; mounted: MountedPod; context: SyncContext; deadline: number }): Promise<void> {
-    const { pod, volume, mounted, context, deadline } = what;
+  /**
+   * Sets a volume up, and tries again by itself as long as that fails: pkg/kubelet/volumemanager/reconciler, pkg/util/goroutinemap/exponentialbackoff.
+   * Resolves after the first try; with the reason when it cannot be said what the volume is.
+   */
+  async #mount(mounted: MountedPod, volume: Volume, delayMs: number): Promise<string | undefined> {
     const { actor, contents, recorder, runtime } = this.#parts;
-    for (let delayMs = VOLUME_RETRY_MS; ; delayMs = Math.min(delayMs * 2, VOLUME_RETRY_MAX_MS)) {
-      const result = await context.wait(contents.setUp(pod, volume, podDirectory(pod.metadata.uid ?? '')));
-      if ('path' in result) {
-        for (const [name, text] of Object.entries(result.files ?? {})) runtime.files.writeFile(`${result.path}/${name}`, text);
-        if (result.directory !== false) runtime.files.makeDirectory(result.path);
-        mounted.paths.set(volume.name, result.path);
-        return;
-      }
-      if (result.problem) {
-        const { problem, of = volume.name, operation = 'MountVolume.SetUp' } = result;
-        recorder.event(pod, 'Warning', 'FailedMount', `${operation} failed for volume "${of}" : ${problem}`);
-      }
-      if (actor.simulation.now + delayMs > deadline) {
-        const [names, all] = [[volume.name], (pod.spec?.volumes ?? []).map(({ name }) => name)];
-        throw new SyncPodError(
-          `unmounted volumes=[${names.join(' ')}], unattached volumes=[], failed to process volumes=[]: timed out waiting for the condition (of ${all.length})`,
-          { slow: true },
-        );
-      }
-      await context.wait(actor.sleep(delayMs, delayMs > VOLUME_RETRY_MS * 8 ? 'background' : 'work'));
+    const { pod, paths, underway } = mounted;
+    const uid = pod.metadata.uid ?? '';
+    underway.add(volume.name);
+    const result = (await this.#tryAgain(() => contents.setUp(pod, volume, podDirectory(uid)))) ?? {};
+    if (this.#pods.get(uid) !== mounted) return undefined;
+    if ('path' in result) {
+      for (const [name, text] of Object.entries(result.files ?? {})) runtime.files.writeFile(`${result.path}/${name}`, text);
+      if (result.directory !== false) runtime.files.makeDirectory(result.path);
+      paths.set(volume.name, result.path);
     }
+    if ('path' in result || 'unprocessed' in result) {
+      underway.delete(volume.name);
+      mounted.onMounted();
+      return 'unprocessed' in result ? result.unprocessed : undefined;
+    }
+    if (result.problem) {
+      const { problem, of = volume.name, operation = 'MountVolume.SetUp' } = result;
+      recorder.event(pod, 'Warning', 'FailedMount', `${operation} failed for volume "${of}" : ${problem}`);
+    }
+    const again = async (): Promise<void> => {
+      if (this.#pods.get(uid) === mounted) await this.#mount(mounted, volume, Math.min(delayMs * 2, VOLUME_RETRY_MAX_MS));
+    };
+    actor.schedule(delayMs, again, { priority: delayMs > VOLUME_RETRY_MS * 8 ? 'background' : 'work', label: `${actor.name} volumes` });
+    return undefined;
   }
+
+  /** @throws SyncPodError after the timeout, which nobody is told of */
+  async #waitForMounts(mounted: MountedPod, context: SyncContext): Promise<void> {
+    if (unmountedOf(mounted).length === 0) return;
+    const { actor } = this.#parts;
+    let timer: Timer | undefined;
+    try {
+      await context.wait(
+        new Promise<void>((resolve) => {
+          const finish = (): void => actor.simulation.resolve(resolve, undefined);
+          timer = actor.schedule(VOLUME_MOUNT_TIMEOUT_MS, finish, { priority: 'background', label: `${actor.name} volumes` });
+          mounted.onMounted = () => {
+            if (unmountedOf(mounted).length === 0) finish();
+          };
+        }),
+      );
+    } finally {
+      timer?.cancel();
+      mounted.onMounted = nobodyWaits;
+    }
+    if (unmountedOf(mounted).length > 0)
+      throw new SyncPodError(unmountedVolumes(mounted, { failed: [], why: 'context deadline exceeded' }), { slow: true });
+  }
+
+  #unprocessed(mounted: MountedPod, begun: readonly Volume[], reasons: readonly (string | undefined)[]): SyncPodError {
+    const failed = begun.flatMap(({ name }, index) => (reasons[index] === undefined ? [] : [name])).sort();
+    const message = unmountedVolumes(mounted, { failed, why: reasons.filter((reason) => reason !== undefined).join('; ') });
+    this.#parts.recorder.event(mounted.pod, 'Warning', 'FailedMount', `Unable to attach or mount volumes: ${message}`);
+    return new SyncPodError(message);
+  }
+}
+
+const nobodyWaits = (): void => {};
+
+function unmountedOf({ pod, paths }: MountedPod): readonly string[] {
+  return (pod.spec?.volumes ?? []).flatMap(({ name }) => (paths.has(name) ? [] : [name])).sort();
+}
+
+function unmountedVolumes(mounted: MountedPod, { failed, why }: { readonly failed: readonly string[]; readonly why: string }): string {
+  const unmounted = unmountedOf(mounted).join(' ');
+  return `unmounted volumes=[${unmounted}], unattached volumes=[], failed to process volumes=[${failed.join(' ')}]: ${why}`;
 }
 
 /** Its files follow an object that may change. The volume with the service account's token, which every pod has, does not count. */
