@@ -113,6 +113,36 @@ it('drains a node', async () => {
   expect(out.find((line) => line.startsWith('n1'))).toMatch(/^n1 +Ready,SchedulingDisabled +<none> +/);
 });
 
+it('says which nodes could not be drained, and drains the others', async () => {
+  const cluster = await createCluster({ nodes: 2 });
+  const bare = 'deleting Pods that declare no controller';
+  const bound = (name: string): string =>
+    `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${name}","labels":{"app":"${name}"}},"spec":{"nodeName":"${name}","containers":[{"name":"c","image":"nginx"}]}}`;
+  const files = { 'n1.json': bound('n1'), 'n2.json': bound('n2') };
+  await cluster.kubectl(['apply', '-f', 'n1.json', '-f', 'n2.json'], files);
+  await cluster.settle();
+  for (const name of ['a', 'b']) await run(cluster, `create poddisruptionbudget ${name} --selector=app=n1 --min-available=0`);
+  const { code, stdout, stderr } = await cluster.kubectl(['drain', 'n1', 'n2', '--force']);
+  const what = `error when evicting pods/"n1" -n "default": This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.`;
+  expect(code).toBe(1);
+  expect(stdout.filter((text) => !text.startsWith('evicting'))).toEqual([
+    'node/n1 cordoned',
+    'node/n2 cordoned',
+    'pod/n2 evicted',
+    'node/n2 drained',
+  ]);
+  expect(stderr.join('\n').split('\n')).toEqual([
+    `Warning: ${bare}: default/n1`,
+    `There are pending pods in node "n1" when an error occurred: ${what}`,
+    'pod/n1',
+    `error: unable to drain node "n1" due to error: ${what}, continuing command...`,
+    `Warning: ${bare}: default/n2`,
+    'There are pending nodes to be drained:',
+    ' n1',
+    what,
+  ]);
+});
+
 it('refuses in the words of kubectl and of the server', async () => {
   const cluster = await createCluster({ nodes: 0, components: [] });
   expect(

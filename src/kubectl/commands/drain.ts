@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/kinds/core-v1.ts';
 import { nodes, pods } from '../../api/resources.ts';
-import { isNotFound, isTooManyRequests } from '../../api/status-error.ts';
+import { ApiStatusError, isNamespaceTerminating, isNotFound, isTooManyRequests } from '../../api/status-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { errorText, KubectlError } from '../kubectl-error.ts';
+import { KubectlError } from '../kubectl-error.ts';
 import { dryRunNote } from '../make-object.ts';
 import { setUnschedulable } from './cordon.ts';
 import { timeoutOf } from './wait.ts';
@@ -37,33 +37,45 @@ export const drain: Command = {
       await context.client.resource(nodes).get({ name });
       await setUnschedulable(context, name, true);
     }
-    for (const name of names) await drainNode(context, name);
+    const pending: { name: string; errors: readonly string[] }[] = [];
+    for (const name of names) {
+      const errors = await drainNode(context, name);
+      if (!errors.length) continue;
+      context.error(`error: unable to drain node "${name}" due to error: ${aggregated(errors)}, continuing command...`);
+      pending.push({ name, errors });
+    }
+    if (!pending.length) return;
+    const lines = [...pending.map(({ name }) => ` ${name}`), ...pending.flatMap(({ errors }) => errors)];
+    throw new KubectlError(['There are pending nodes to be drained:', ...lines].join('\n'));
   },
 };
 
+function aggregated(errors: readonly string[]): string {
+  return errors.length > 1 ? `[${errors.join(', ')}]` : errors.join('');
+}
+
 type Verdict = { readonly remove: boolean; readonly warning?: string; readonly error?: string };
 
-async function drainNode(context: CommandContext, name: string): Promise<void> {
+/** Returns what keeps the node from being drained. */
+async function drainNode(context: CommandContext, name: string): Promise<readonly string[]> {
   const labelSelector = context.flags.string('pod-selector');
   const { items } = await context.client
     .resource(pods)
     .list({ fieldSelector: `spec.nodeName=${name}`, ...(labelSelector ? { labelSelector } : {}) });
   const verdicts = items.map((pod) => ({ pod, verdict: judge(context, pod) }));
   const errors = verdicts.filter(({ verdict }) => verdict.error);
-  if (errors.length) {
-    const lines = grouped(errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })));
-    const list = lines.length > 1 ? `[${lines.join(', ')}]` : lines.join('');
-    throw new KubectlError(
-      `error: unable to drain node "${name}" due to error: ${list}, continuing command...\nThere are pending nodes to be drained:\n ${name}\n${lines.join('\n')}`,
-    );
-  }
+  if (errors.length) return grouped(errors.map(({ pod, verdict }) => ({ pod, text: `cannot delete ${verdict.error}` })));
   const warnings = verdicts.flatMap(({ pod, verdict }) => (verdict.warning ? [{ pod, text: verdict.warning }] : []));
   if (warnings.length) context.warn(`Warning: ${grouped(warnings).join('; ')}`);
   const note = dryRunNote(context);
   const removed = verdicts.filter(({ verdict }) => verdict.remove);
   if (note) for (const { pod } of removed) context.out(`evicting pod ${pod.metadata.namespace}/${pod.metadata.name}${note}`);
-  else await removeAll(context, { node: name, removed: removed.map(({ pod }) => pod) });
+  else {
+    const failures = await removeAll(context, { node: name, removed: removed.map(({ pod }) => pod) });
+    if (failures.length) return failures;
+  }
   context.out(`node/${name} drained${note}`);
+  return [];
 }
 
 /** The filters of drain, in order; the first that has something to say decides. */
@@ -97,34 +109,37 @@ function grouped(entries: readonly { pod: Pod; text: string }[]): string[] {
   return [...byText].map(([text, names]) => `${text}: ${names.join(', ')}`);
 }
 
-/** Evicts (or deletes) all at once. @throws KubectlError when that takes longer than `--timeout` */
-async function removeAll(context: CommandContext, { node, removed }: { node: string; removed: readonly Pod[] }): Promise<void> {
+/** Evicts (or deletes) all at once. Returns what went wrong, e.g. that it took longer than `--timeout`. */
+async function removeAll(
+  context: CommandContext,
+  { node, removed }: { node: string; removed: readonly Pod[] },
+): Promise<readonly string[]> {
   const limit = timeoutOf(context, 0);
   const until = limit > 0 ? context.client.actor.simulation.now + limit : Number.POSITIVE_INFINITY;
   const outcomes = await Promise.allSettled(
     removed.map((pod) => (context.flags.boolean('disable-eviction') ? remove(context, pod, until) : evict(context, pod, until))),
   );
-  const late: { pod: Pod; text: string }[] = [];
+  const left: { pod: Pod | undefined; text: string }[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') continue;
-    if (!(outcome.reason instanceof TimeOver)) throw outcome.reason;
-    late.push({
-      pod: removed[index] as Pod,
-      text: `${outcome.reason.message}: global timeout reached: ${context.flags.string('timeout')}`,
-    });
+    if (!(outcome.reason instanceof PodStays)) throw outcome.reason;
+    left.push({ pod: removed[index], text: outcome.reason.message });
   }
-  if (!late.length) return;
-  const texts = late.map(({ text }) => text);
-  const all = texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
-  const waiting = late.map(({ pod }) => `pod/${pod.metadata.name}`).join('\n');
-  context.error(`There are pending pods in node "${node}" when an error occurred: ${all}\n${waiting}`);
-  throw new KubectlError(
-    `error: unable to drain node "${node}" due to error: ${all}, continuing command...\nThere are pending nodes to be drained:\n ${node}\n${all}`,
-  );
+  const texts = left.map(({ text }) => text);
+  if (texts.length) {
+    const names = left.map(({ pod }) => `pod/${pod?.metadata.name}`);
+    context.error([`There are pending pods in node "${node}" when an error occurred: ${aggregated(texts)}`, ...names].join('\n'));
+  }
+  return texts;
 }
 
-/** A pod is still there when the time of the command is over. */
-class TimeOver extends Error {}
+/** A pod cannot be removed, or not in time. */
+class PodStays extends Error {}
+
+/** The time of the command is over. */
+function timeOver({ flags }: CommandContext, what: string): PodStays {
+  return new PodStays(`${what}: global timeout reached: ${flags.string('timeout')}`);
+}
 
 /** `--disable-eviction`: deletes it, whatever budgets say. */
 async function remove(context: CommandContext, { metadata }: Pod, until: number): Promise<void> {
@@ -146,7 +161,7 @@ function deleteOptions({ flags }: CommandContext): { gracePeriodSeconds?: number
 }
 
 async function evict(context: CommandContext, pod: Pod, until: number): Promise<void> {
-  const { name = '', namespace = '', uid } = pod.metadata;
+  const { name = '', namespace = '', uid, deletionTimestamp } = pod.metadata;
   const client = context.client.resource(pods);
   const what = `error when evicting pods/"${name}" -n "${namespace}"`;
   for (;;) {
@@ -161,12 +176,17 @@ async function evict(context: CommandContext, pod: Pod, until: number): Promise<
       break;
     } catch (error) {
       if (isNotFound(error)) return;
-      if (!isTooManyRequests(error)) return context.error(errorText(error, what));
-      context.warn(`${what} (will retry after 5s): ${error.message}`);
+      if (!(error instanceof ApiStatusError)) throw error;
+      const { message } = error;
+      const inTerminating = isNamespaceTerminating(error);
+      // Nothing can be evicted in a namespace that is being deleted; its pods go all the same.
+      if (inTerminating && deletionTimestamp) break;
+      if (!inTerminating && !isTooManyRequests(error)) throw new PodStays(`${what}: ${message}`);
+      context.warn(`${inTerminating ? `error when evicting pod "${name}"` : what} (will retry after 5s): ${message}`);
       await context.sleep(RETRY_MS);
       if (context.client.actor.simulation.now < until) continue;
       context.out(`evicting pod ${namespace}/${name}`);
-      throw new TimeOver(what);
+      throw timeOver(context, what);
     }
   }
   await untilGone(context, { namespace, name, uid, until, what });
@@ -183,7 +203,7 @@ interface Leaving {
 
 async function untilGone(context: CommandContext, { until, what, ...pod }: Leaving): Promise<void> {
   while (await stillThere(context, pod)) {
-    if (context.client.actor.simulation.now >= until) throw new TimeOver(what);
+    if (context.client.actor.simulation.now >= until) throw timeOver(context, what);
     await context.sleep(POLL_MS);
   }
 }
