@@ -113,6 +113,10 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   'csi-driver': [
     'The storage system is in memory, and its calls take no time of their own. Controller, node service and sidecars are processes beside the others, not pods. It makes volumes anew or of snapshots, but no copies of other volumes.',
   ],
+  'external-provisioner': [
+    'Secrets that a class names are not read, nor kept on the volumes. What is to be done about a volume is done with the volume as kube-apiserver has it, where the real one looks into its cache. Claims that name a VolumeAttributesClass are provisioned without it.',
+  ],
+  'external-attacher': ['Volumes without a PersistentVolume (inline) are not attached, and secrets of volumes are not read.'],
   'external-snapshotter': [
     'Groups of snapshots, distributed snapshotting and the old API v1beta1 are not offered; drivers are always asked for the state of a snapshot by ListSnapshots.',
   ],

@@ -23,6 +23,7 @@ const GONE = new Set(['InvalidVolume.NotFound', 'InvalidSnapshot.NotFound', 'Inv
 
 /** The controller service: volumes as EC2 makes and attaches them. sigs.k8s.io/aws-ebs-csi-driver pkg/driver ControllerService, pkg/cloud */
 export class EbsController implements CsiController {
+  readonly pluginCapabilities = ['VOLUME_ACCESSIBILITY_CONSTRAINTS'] as const;
   readonly #actor: Actor;
   readonly #aws: AwsClient;
 

@@ -50,6 +50,7 @@ export class CsiDriver {
     this.options = options;
     this.maxVolumesPerNode = options.maxVolumesPerNode ?? DEFAULT_LIMIT;
     this.controller = {
+      pluginCapabilities: options.topologyOf ? ['VOLUME_ACCESSIBILITY_CONSTRAINTS'] : [],
       createVolume: (request) => this.#serve('CreateVolume', request, () => this.#create(request)),
       deleteVolume: (request) => this.#serve('DeleteVolume', request, () => void this.#disks.delete(request.volumeId)),
       controllerPublishVolume: (request) => this.#serve('ControllerPublishVolume', request, () => this.#publish(request)),

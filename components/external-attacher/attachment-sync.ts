@@ -35,7 +35,7 @@ export class AttachmentSync {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#finalizer = `external-attacher/${parts.config.driver.replace(/[^A-Za-z0-9-]/g, '-')}`;
+    this.#finalizer = `external-attacher/${parts.config.driver.replace(/[^A-Za-z0-9-]/g, '-').replace(/-$/, '-X')}`;
   }
 
   /** csiHandler SyncNewOrUpdatedVolumeAttachment */
@@ -55,13 +55,13 @@ export class AttachmentSync {
 
   /** csiHandler syncAttach and csiAttach. @throws what stands in the attachment's status then */
   async #attach(attachment: VolumeAttachment): Promise<void> {
-    const { actor, config, csiNode } = this.#parts;
+    const { actor, config } = this.#parts;
     const { name = '' } = attachment.metadata;
     try {
       const volume = this.#volumeOf(attachment);
+      if (volume.metadata.deletionTimestamp) throw new AttachProblem(`PersistentVolume "${volume.metadata.name}" is marked for deletion`);
       await this.#setFinalizer(persistentvolumes, volume, { wanted: true });
-      const nodeId = csiNode(attachment.spec.nodeName)?.spec.drivers?.find((driver) => driver.name === config.driver)?.nodeID;
-      if (nodeId === undefined) throw new AttachProblem(`CSINode ${attachment.spec.nodeName} does not contain driver ${config.driver}`);
+      const nodeId = this.#nodeIdOf(attachment.spec.nodeName);
       await this.#setFinalizer(volumeattachments, attachment, { wanted: true, annotations: { [NODE_ID]: nodeId } });
       const { csi } = volume.spec ?? {};
       const request = {
@@ -87,7 +87,7 @@ export class AttachmentSync {
     const { name = '', annotations } = attachment.metadata;
     try {
       const volumeId = this.#volumeOf(attachment).spec?.csi?.volumeHandle ?? '';
-      const nodeId = annotations?.[NODE_ID] ?? '';
+      const nodeId = this.#nodeIdOf(attachment.spec.nodeName, annotations?.[NODE_ID]);
       await callRpc(actor, config.socket(), (driver) => driver.controllerUnpublishVolume({ volumeId, nodeId }));
     } catch (error) {
       await this.#patchStatus(name, { detachError: this.#errorOf(error) });
@@ -96,6 +96,17 @@ export class AttachmentSync {
     // external-attacher pkg/controller markAsDetached: with the finalizer the object is gone, so that its status is not there to be written.
     await this.#setFinalizer(volumeattachments, attachment, { wanted: false });
     await this.#patchStatus(name, { attached: false, attachmentMetadata: null, detachError: null });
+  }
+
+  /** csiHandler getNodeID. @param known what the attachment remembers: for a node whose driver has gone */
+  #nodeIdOf(name: string, known?: string): string {
+    const { csiNode, config } = this.#parts;
+    const found = csiNode(name);
+    const nodeId = found?.spec.drivers?.find((driver) => driver.name === config.driver)?.nodeID ?? known;
+    if (nodeId !== undefined) return nodeId;
+    throw new AttachProblem(
+      found ? `CSINode ${name} does not contain driver ${config.driver}` : `csinode.storage.k8s.io "${name}" not found`,
+    );
   }
 
   #volumeOf({ spec }: VolumeAttachment): PersistentVolume {
@@ -113,8 +124,7 @@ export class AttachmentSync {
     const before = metadata.finalizers ?? [];
     if (before.includes(this.#finalizer) === wanted) return;
     const finalizers = wanted ? [...before, this.#finalizer] : before.filter((name) => name !== this.#finalizer);
-    const { resourceVersion } = metadata;
-    const patch = { metadata: { resourceVersion, finalizers, ...(annotations ? { annotations } : {}) } };
+    const patch = { metadata: { finalizers, ...(annotations ? { annotations } : {}) } };
     await this.#parts.client.resource(resource).patch({ name: metadata.name ?? '' }, patch, { type: 'merge' });
   }
 

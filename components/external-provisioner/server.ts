@@ -10,7 +10,7 @@ import { SharedInformerFactory } from '../../src/client/informer-factory.ts';
 import { ItemExponentialFailureRateLimiter } from '../../src/client/rate-limiters.ts';
 import { RateLimitingQueue } from '../../src/client/workqueue.ts';
 import type { Actor } from '../../src/sim/actor.ts';
-import { ClaimSync } from './claim-sync.ts';
+import { BY_UID, ClaimSync } from './claim-sync.ts';
 import { VolumeSync } from './volume-sync.ts';
 
 const NAME = 'csi-provisioner';
@@ -60,8 +60,9 @@ export async function runExternalProvisioner({
   const newQueue = (): RateLimitingQueue =>
     new RateLimitingQueue({ actor, rateLimiter: new ItemExponentialFailureRateLimiter(RETRY_MS, RETRY_MAX_MS) });
   const [claimQueue, volumeQueue] = [newQueue(), newQueue()];
-  const onClaim = (claim: PersistentVolumeClaim): void => claimQueue.add(keyOf(claim));
+  const onClaim = ({ metadata }: PersistentVolumeClaim): void => claimQueue.add(metadata.uid ?? '');
   const onVolume = (volume: PersistentVolume): void => volumeQueue.add(keyOf(volume));
+  informers.forResource(persistentvolumeclaims).addIndexers({ [BY_UID]: ({ metadata }) => [metadata.uid ?? ''] });
   informers.forResource(persistentvolumeclaims).addEventHandler({ onAdd: onClaim, onUpdate: (_, claim) => onClaim(claim) });
   informers.forResource(persistentvolumes).addEventHandler({ onAdd: onVolume, onUpdate: (_, volume) => onVolume(volume) });
   for (const resource of [storageclasses, nodes, csinodes, volumeattachments]) informers.forResource(resource as typeof nodes);

@@ -78,6 +78,8 @@ type Answer<T> = T | Promise<T>;
 
 /** csi.ControllerServer */
 export interface CsiController {
+  /** csi.IdentityServer GetPluginCapabilities: whether volumes can be reached from some places only. */
+  readonly pluginCapabilities?: readonly 'VOLUME_ACCESSIBILITY_CONSTRAINTS'[];
   createVolume(request: CreateVolumeRequest): Answer<CsiVolume>;
   deleteVolume(request: { readonly volumeId: string }): Answer<void>;
   /** Answers what the node has to know to find the volume. */

@@ -7,6 +7,13 @@ export function fnv32a(text: string, seed = 0x811c9dc5): number {
   return hash;
 }
 
+/** Go's hash/fnv New32 over UTF-8 bytes: as `fnv32a`, but it multiplies first. */
+export function fnv32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0;
+  return hash;
+}
+
 /** apimachinery pkg/util/rand SafeEncodeString: no vowels and no look-alikes, so that no bad words come out. */
 export function safeEncodeString(text: string): string {
   let out = '';

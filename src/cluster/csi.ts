@@ -1,4 +1,4 @@
-import { CsiDriver } from '../../components/csi-driver/driver.ts';
+import { CsiDriver, type CsiDriverOptions } from '../../components/csi-driver/driver.ts';
 import { registrationSocket, runNodePlugin } from '../../components/csi-driver/node-plugin.ts';
 import { runExternalAttacher } from '../../components/external-attacher/server.ts';
 import { runExternalProvisioner } from '../../components/external-provisioner/server.ts';
@@ -67,12 +67,15 @@ function sidecarsOf({ config: { addons = {} } }: Cluster): { readonly rules: typ
 }
 
 /** Starts a driver in the cluster: its controller service with the sidecars, and its node service on each node. What StorageClasses there are is for the administrator to say. */
-export function addCsiDriver(cluster: Cluster, { name = DEFAULT_DRIVER, maxVolumesPerNode }: CsiDriverConfig = {}): CsiDriver {
+export function addCsiDriver(
+  cluster: Cluster,
+  { name = DEFAULT_DRIVER, maxVolumesPerNode, ...where }: CsiDriverConfig & Pick<CsiDriverOptions, 'topologyOf'> = {},
+): CsiDriver {
   const { simulation } = cluster;
   const controller = simulation.actor(`csi-driver/${name}`, () => {});
   controller.start();
   const limit = maxVolumesPerNode === undefined ? {} : { maxVolumesPerNode };
-  const driver = new CsiDriver(controller, { name, nodeIdOf: (node) => `i-0${node}`, ...limit });
+  const driver = new CsiDriver(controller, { name, nodeIdOf: (node) => `i-0${node}`, ...limit, ...where });
   const socket = (): SocketServer<Actor, CsiController> => ({ process: controller, service: driver.controller });
   const sidecars = csiSidecars(cluster, { driver: name, socket });
   const install = async (_: Actor, client: Client): Promise<void> => {

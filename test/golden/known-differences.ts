@@ -2,7 +2,7 @@
 export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'cluster/node/only-node-stops-reporting': 'the recording has an annotation that comparing leaves out',
   'extensions/csi/claim-in-use':
-    'who takes its finalizer off the deleted volume first, attacher or provisioner, is a race',
+    'who takes its finalizer off the deleted volume first, attacher, provisioner or the protection controller, is a race',
   'extensions/operator/delete-without-operator':
     'whether the look that its own status write leads to still sees the Database is a race: here it does (and is answered 404, as in database-delete), in this recording it did not',
   'extensions/operator/drift-corrected': 'the recording shows a Service that is created anew as a change of the one before; comparing shows all of it',
