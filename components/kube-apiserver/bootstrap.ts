@@ -30,7 +30,7 @@ export interface BootstrapObject {
 export function bootstrapObjects(server: ServerCore): BootstrapObject[] {
   const now = formatTime(server.simulation.wallTime);
   const resources = new Map(BUILT_IN_RESOURCES.map((resource) => [`${apiVersionOf(resource)}/${resource.kind}`, resource]));
-  const recorded = JSON.parse(BOOTSTRAP_OBJECTS.replaceAll('<now>', now)) as KubernetesObject[];
+  const recorded = JSON.parse(BOOTSTRAP_OBJECTS.replaceAll('<now>', now).replaceAll('<today>', now.slice(0, 10))) as KubernetesObject[];
   const objects = [...namespaceObjects(), ...recorded, ...serviceObjects(server.config.advertise ?? DEFAULT_ADVERTISED, now)];
   return objects.flatMap((object) => {
     const resource = resources.get(`${object.apiVersion}/${object.kind}`);
