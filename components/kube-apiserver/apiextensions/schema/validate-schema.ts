@@ -22,8 +22,13 @@ export function validateSchema(schema: Schema, path: string): FieldError[] {
   const root = schema.type && schema.type !== 'object' ? [invalid(`${path}.type`, schema.type, 'must be object at the root')] : [];
   const errors = [...root, ...validateOpenAPISchema(schema, path)];
   if (errors.length > 0) return errors;
-  const structural = validateStructural(schema, path);
+  const structural = [...validateStructural(schema, path), ...validateCompleteness(schema, path)].sort(byText);
   return structural.length > 0 ? structural : validateDefaults(schema, path);
+}
+
+function byText(a: FieldError, b: FieldError): number {
+  const [left, right] = [`${a.field}: ${a.body}`, `${b.field}: ${b.body}`];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Every schema below, junctors included. */
@@ -160,16 +165,58 @@ function validateStructural(schema: Schema, path: string, level: Level = 'root')
   for (const [child, at] of eachJunctor(schema, path))
     errors.push(...validateJunctor(child, at, schema['x-kubernetes-int-or-string'] === true));
   const intOrString = schema['x-kubernetes-int-or-string'];
-  if (!schema.type && !(level !== 'root' && (intOrString || schema['x-kubernetes-preserve-unknown-fields'])))
-    errors.push(required(`${path}.type`, NO_TYPE[level]));
-  if (schema['x-kubernetes-embedded-resource'] && schema.type !== 'object')
-    errors.push(invalid(`${path}.type`, schema.type ?? '', 'must be object if x-kubernetes-embedded-resource is true'));
+  const untyped = schema['x-kubernetes-embedded-resource'] || intOrString || schema['x-kubernetes-preserve-unknown-fields'];
+  if (!schema.type && !(level !== 'root' && untyped)) errors.push(required(`${path}.type`, NO_TYPE[level]));
+  errors.push(...extensionErrors(schema, path));
   if (level === 'root') {
     if (schema.additionalProperties !== undefined) errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
     if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
     errors.push(...metadataErrors(schema, path));
   } else if (schema['x-kubernetes-embedded-resource']) errors.push(...metadataErrors(schema, path));
   return errors;
+}
+
+/** What does not go together. apiextensions-apiserver pkg/apiserver/schema.validateExtensions, and of validateStructuralInvariants what is about embedded objects */
+function extensionErrors(schema: Schema, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const embedded = schema['x-kubernetes-embedded-resource'];
+  const open = schema['x-kubernetes-preserve-unknown-fields'];
+  if (schema['x-kubernetes-int-or-string']) {
+    const why = 'must be false if x-kubernetes-int-or-string is true';
+    if (open) errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, open, why));
+    if (embedded) errors.push(invalid(`${path}.x-kubernetes-embedded-resource`, embedded, why));
+  }
+  if (!embedded) return errors;
+  const notObject = 'must be object if x-kubernetes-embedded-resource is true';
+  if (!schema.type) errors.push(required(`${path}.type`, notObject));
+  else if (schema.type !== 'object') errors.push(invalid(`${path}.type`, schema.type, notObject));
+  if (schema.additionalProperties !== undefined)
+    errors.push(forbidden(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set'));
+  if (!open && Object.keys(schema.properties ?? {}).length === 0) {
+    const why = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(`${path}.properties`, why));
+  }
+  return errors;
+}
+
+/** What junctors at the root name is there without them as well; others are not looked at. apiextensions-apiserver pkg/apiserver/schema.validateStructuralCompleteness */
+function validateCompleteness(root: Schema, path: string): FieldError[] {
+  return eachJunctor(root, path).flatMap(([junctor, at]) => missingOutside(junctor, at, { schema: root, path }));
+}
+
+/** What `junctor` names and `outside` does not. */
+function missingOutside(junctor: Schema, at: string, outside: { readonly schema: Schema; readonly path: string }): FieldError[] {
+  const { schema, path } = outside;
+  const below = (child: Schema | undefined, known: Schema | undefined, step: string): FieldError[] => {
+    if (!child) return [];
+    if (!known) return [required(`${path}.${step}`, `because it is defined in ${at}.${step}`)];
+    return missingOutside(child, `${at}.${step}`, { schema: known, path: `${path}.${step}` });
+  };
+  return [
+    ...eachJunctor(junctor, at).flatMap(([nested, place]) => missingOutside(nested, place, outside)),
+    ...below(itemsOf(junctor), itemsOf(schema), 'items'),
+    ...Object.entries(junctor.properties ?? {}).flatMap(([name, child]) => below(child, schema.properties?.[name], `properties[${name}]`)),
+  ];
 }
 
 function metadataErrors({ properties }: Schema, path: string): FieldError[] {
