@@ -35,7 +35,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Tokens of service accounts are signed with a key that every cluster shares; the one for kube-apiserver that a pod finds in its volume is a text that nobody checks (one for another audience is real), and in Secrets a token counts because it is there.',
     'Errors that quote whole structs of the Go implementation quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
-    'Volume sources of clouds are checked for required fields only; certificates and keys in TLS Secrets are not matched.',
+    'Of the user that a Windows container runs as, only an empty name is refused; certificates and keys in TLS Secrets are not matched.',
     'Fields behind feature gates that are off by default are dropped, as the real one does, but without a way to switch the gates on.',
     'In the process, managedFields are there for who reads them by name; copies of an object and its JSON text do not show them, nor does the audit log. Over HTTP they are a field like any other.',
     'Admission webhooks are asked one after the other, also those that only validate; a new configuration counts at once. What webhooks and other API servers in pods are asked goes without TLS.',

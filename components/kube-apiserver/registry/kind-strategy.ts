@@ -24,6 +24,8 @@ export interface KindRules<T extends KubernetesObject> {
   /** Objects begin with generation 1. What counts as a change is `spec`, unless `changes` says otherwise. */
   readonly generation?: boolean;
   changes?(object: T, old: T): boolean;
+  /** Takes fields of features that are off out of an object that is written. */
+  dropDisabledFields?(object: T): T;
   /** After the reset of status and generation. */
   prepareForCreate?(object: T, context: StrategyContext): T;
   /** The last touch to a new object that is valid. */
@@ -84,7 +86,7 @@ export function copyJson<T>(value: T): T {
 }
 
 function prepareForCreate<T extends KubernetesObject>(rules: KindRules<T>, object: T, context: StrategyContext): T {
-  let out = object;
+  let out = rules.dropDisabledFields?.(object) ?? object;
   if (rules.hasStatus && !rules.keepsStatusOnCreate && (object as Parts).status !== undefined)
     out = { ...out, status: emptyStatus(object) };
   if (rules.generation && out.metadata.generation !== 1) out = { ...out, metadata: { ...out.metadata, generation: 1 } };
@@ -101,7 +103,7 @@ function prepareForUpdate<T extends KubernetesObject>(
   rules: KindRules<T>,
   { object, old, context }: { object: T; old: T; context: StrategyContext },
 ): T {
-  let out = object;
+  let out = rules.dropDisabledFields?.(object) ?? object;
   if (rules.hasStatus && (object as Parts).status !== (old as Parts).status) out = { ...out, status: (old as Parts).status };
   out = rules.prepareForUpdate?.(out, old, context) ?? out;
   if (!rules.generation) return out;

@@ -1,7 +1,7 @@
 // Checks that many kinds share. Each appends its findings to `errors`, so that a sound object allocates nothing.
 import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import type { FieldError } from '../../../src/api/status-error.ts';
-import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../../src/api/validation/content.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue, regexError } from '../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../src/api/validation/field.ts';
 
 export const IMMUTABLE = 'field is immutable';
@@ -87,19 +87,45 @@ export function isIPv6(text: string): boolean {
 
 const IP_ERROR = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
-/** kubernetes pkg/apis/core/validation IsValidIPForLegacyField: leading zeros in IPv4 were once fine and still are. */
-export function ipAddress(errors: FieldError[], path: string, value: string): void {
-  if (!isIPv4(value.replace(/\b0+(?=\d)/g, '')) && !isIPv6(value)) errors.push(invalid(path, value, IP_ERROR));
+/** An IPv4 address (or network) as it has to be: leading zeros were once fine, and still are in fields of old. */
+export function withoutLeadingZeros(text: string): string {
+  return text.includes(':') ? text : text.replace(/\b0+(?=\d)/g, '');
 }
 
-/** Whether a text is a CIDR such as `10.0.0.0/8`. */
-export function isCIDR(text: string): boolean {
+/** kubernetes pkg/apis/core/validation IsValidIPForLegacyField */
+export function ipAddress(errors: FieldError[], path: string, value: string): void {
+  if (!isIPv4(withoutLeadingZeros(value)) && !isIPv6(value)) errors.push(invalid(path, value, IP_ERROR));
+}
+
+/** Whether a text is a CIDR such as `10.0.0.0/8`. kubernetes pkg/apis/core/validation IsValidCIDRForLegacyField */
+export function isCIDR(given: string): boolean {
+  const text = withoutLeadingZeros(given);
   const [address = '', bits = '', ...rest] = text.split('/');
   if (rest.length > 0 || !/^\d+$/.test(bits)) return false;
   return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
 }
 
 export const CIDR_ERROR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const HTTP_PATH_REGEX = new RegExp(`^${HTTP_PATH}$`);
+
+/** apimachinery util/validation IsDomainPrefixedPath */
+export function domainPrefixedPath(errors: FieldError[], field: string, value: string): void {
+  if (!value) {
+    errors.push(required(field));
+    return;
+  }
+  const slash = value.indexOf('/');
+  if (slash <= 0 || slash === value.length - 1) {
+    errors.push(invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    return;
+  }
+  const domain = value.slice(0, slash);
+  report(errors, { path: field, value: domain }, isDNS1123Subdomain(domain));
+  const path = value.slice(slash + 1);
+  if (!HTTP_PATH_REGEX.test(path)) errors.push(invalid(field, path, regexError('Invalid path', HTTP_PATH)));
+}
 
 /** kubernetes pkg/apis/core/validation validateLocalNonReservedPath and validateLocalDescendingPath */
 export function localDescendingPath(errors: FieldError[], path: string, value: string): void {

@@ -19,35 +19,37 @@ export function shownLabels({ metadata }: PodTemplateSpec): unknown {
 
 export const SELECTOR_MISMATCH = '`selector` does not match template `labels`';
 
-/** The selector of a workload: there, not empty, usable. */
+/** The selector of a workload: there, not empty, usable. Whether it can be held against a template. */
 export function validateWorkloadSelector(
   errors: FieldError[],
   selector: LabelSelector | undefined,
-  { kind, invalidText }: { kind: string; invalidText?: boolean },
-): void {
+  { kind, unusable }: { kind: string; unusable?: string },
+): boolean {
   if (!selector) {
     errors.push(required('spec.selector'));
-    return;
+    return true;
   }
   labelSelector(errors, 'spec.selector', selector);
   if (!selector.matchLabels && !selector.matchExpressions)
     errors.push(invalid('spec.selector', selector, `empty selector is invalid for ${kind}`));
-  if (invalidText !== false && !isUsableSelector(selector)) errors.push(invalid('spec.selector', selector, 'invalid label selector'));
+  const usable = isUsableSelector(selector);
+  if (!usable && unusable !== undefined) errors.push(invalid('spec.selector', selector, unusable));
+  return usable;
 }
 
 interface TemplateRules {
   readonly selector: LabelSelector | undefined;
   /** How the kind is called in `activeDeadlineSeconds in … is not Supported`. */
   readonly kind: string;
-  readonly path?: string;
 }
 
 /** kubernetes pkg/apis/apps/validation ValidatePodTemplateSpecForReplicaSet and its siblings. */
 export function validateWorkloadTemplate(
   errors: FieldError[],
   template: PodTemplateSpec | undefined,
-  { selector, kind, path = 'spec.template' }: TemplateRules,
+  { selector, kind }: TemplateRules,
 ): void {
+  const path = 'spec.template';
   if (!template) {
     errors.push(required(path));
     return;
@@ -60,7 +62,12 @@ export function validateWorkloadTemplate(
     errors.push(invalid(`${path}.metadata.labels`, shownLabels(template), SELECTOR_MISMATCH));
   }
   validatePodTemplate(errors, path, template);
-  const { spec } = template;
+  alwaysRestarts(errors, template, kind);
+}
+
+/** Pods of a workload that lasts are restarted, and have no deadline. */
+export function alwaysRestarts(errors: FieldError[], { spec }: PodTemplateSpec, kind: string): void {
+  const path = 'spec.template';
   if (spec && spec.restartPolicy !== undefined && spec.restartPolicy !== 'Always')
     errors.push(notSupported(`${path}.spec.restartPolicy`, spec.restartPolicy, ['Always']));
   if (spec?.activeDeadlineSeconds !== undefined)

@@ -71,7 +71,8 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
   return errors;
 }
 
-function byteLength(text: string): number {
+/** How many bytes a text takes in UTF-8. */
+export function byteLength(text: string): number {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return new TextEncoder().encode(text).length;
   return text.length;
 }

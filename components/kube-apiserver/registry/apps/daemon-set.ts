@@ -2,6 +2,7 @@ import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { DaemonSet, DaemonSetSpec } from '../../../../src/api/kinds/apps-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { podTemplateWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
@@ -22,6 +23,7 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 export const daemonSetRules: KindRules<DaemonSet> = {
   defaults: setDefaultsDaemonSet,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   prepareForCreate: (set) => withTemplateGeneration(set, 1),
   prepareForUpdate: (set, old) => {
@@ -63,7 +65,7 @@ function withTemplateGeneration(set: DaemonSet, generation: number): DaemonSet {
 /** kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec */
 function validateDaemonSetSpec(spec: DaemonSetSpec | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec?.selector) validateWorkloadSelector(errors, spec.selector, { kind: 'daemonset', invalidText: false });
+  if (spec?.selector) validateWorkloadSelector(errors, spec.selector, { kind: 'daemonset' });
   validateWorkloadTemplate(errors, spec?.template, { selector: spec?.selector, kind: 'DaemonSet' });
   nonNegative(errors, 'spec.minReadySeconds', spec?.minReadySeconds);
   validateUpdateStrategy(errors, spec?.updateStrategy ?? {});

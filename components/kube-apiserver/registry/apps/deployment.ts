@@ -2,6 +2,7 @@ import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Deployment, DeploymentSpec } from '../../../../src/api/kinds/apps-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { forbidden, invalid, notSupported } from '../../../../src/api/validation/field.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
@@ -21,6 +22,7 @@ import { setDefaultsDeployment } from './defaults.ts';
 export const deploymentRules: KindRules<Deployment> = {
   defaults: setDefaultsDeployment,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   changes: (object, old) =>
     !semanticDeepEqual(object.spec, old.spec) || !semanticDeepEqual(object.metadata.annotations, old.metadata.annotations),
@@ -49,8 +51,8 @@ export const deploymentRules: KindRules<Deployment> = {
 function validateDeploymentSpec(spec: DeploymentSpec | undefined): FieldError[] {
   const errors: FieldError[] = [];
   nonNegative(errors, 'spec.replicas', spec?.replicas);
-  validateWorkloadSelector(errors, spec?.selector, { kind: 'deployment' });
-  validateWorkloadTemplate(errors, spec?.template, { selector: spec?.selector, kind: 'ReplicaSet' });
+  if (validateWorkloadSelector(errors, spec?.selector, { kind: 'deployment', unusable: 'invalid label selector' }))
+    validateWorkloadTemplate(errors, spec?.template, { selector: spec?.selector, kind: 'ReplicaSet' });
   validateStrategy(errors, spec?.strategy ?? {});
   nonNegative(errors, 'spec.minReadySeconds', spec?.minReadySeconds);
   nonNegative(errors, 'spec.revisionHistoryLimit', spec?.revisionHistoryLimit);

@@ -1,5 +1,6 @@
 import type { ReplicaSet, ReplicaSetSpec } from '../../../../src/api/kinds/apps-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
@@ -10,6 +11,7 @@ import { setDefaultsReplicaSet } from './defaults.ts';
 export const replicaSetRules: KindRules<ReplicaSet> = {
   defaults: setDefaultsReplicaSet,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   validate: ({ spec }) => validateReplicaSetSpec(spec),
   validateUpdate: ({ spec }, old) => {
@@ -26,7 +28,7 @@ function validateReplicaSetSpec(spec: ReplicaSetSpec | undefined): FieldError[] 
   const errors: FieldError[] = [];
   nonNegative(errors, 'spec.replicas', spec?.replicas);
   nonNegative(errors, 'spec.minReadySeconds', spec?.minReadySeconds);
-  validateWorkloadSelector(errors, spec?.selector, { kind: 'deployment' });
-  validateWorkloadTemplate(errors, spec?.template, { selector: spec?.selector, kind: 'ReplicaSet' });
+  if (validateWorkloadSelector(errors, spec?.selector, { kind: 'deployment', unusable: 'invalid label selector' }))
+    validateWorkloadTemplate(errors, spec?.template, { selector: spec?.selector, kind: 'ReplicaSet' });
   return errors;
 }

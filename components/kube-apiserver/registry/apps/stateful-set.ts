@@ -5,10 +5,12 @@ import { isDNS1123Label } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
 import { nameIsDNSLabel } from '../../../../src/api/validation/object-meta.ts';
 import { validateClaimSpec } from '../core/claim-validation.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { podTemplateWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative, oneOf, report } from '../validation.ts';
 import {
+  alwaysRestarts,
   collisionCountGrows,
   notMoreThan100Percent,
   positiveIntOrPercent,
@@ -26,6 +28,7 @@ export const statefulSetRules: KindRules<StatefulSet> = {
   validateName: nameIsDNSLabel,
   defaults: setDefaultsStatefulSet,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   prepareForCreate: dropMaxUnavailable,
   prepareForUpdate: dropMaxUnavailable,
@@ -86,10 +89,11 @@ function validateStatefulSetSpec(spec: StatefulSetSpec | undefined): FieldError[
   nonNegative(errors, 'spec.ordinals.start', spec?.ordinals?.start);
   nonNegative(errors, 'spec.revisionHistoryLimit', spec?.revisionHistoryLimit);
   if (spec?.serviceName) report(errors, { path: 'spec.serviceName', value: spec.serviceName }, isDNS1123Label(spec.serviceName));
-  validateWorkloadSelector(errors, spec?.selector, { kind: 'statefulset', invalidText: false });
+  const usable = validateWorkloadSelector(errors, spec?.selector, { kind: 'statefulset', unusable: '' });
   const claims = spec?.volumeClaimTemplates ?? [];
   for (const [index, claim] of claims.entries()) validateClaimSpec(errors, `spec.volumeClaimTemplates[${index}].spec`, claim.spec ?? {});
-  validateWorkloadTemplate(errors, withClaims(spec), { selector: spec?.selector, kind: 'StatefulSet' });
+  if (usable) validateWorkloadTemplate(errors, withClaims(spec), { selector: spec?.selector, kind: 'StatefulSet' });
+  else if (spec) alwaysRestarts(errors, spec.template, 'StatefulSet');
   return errors;
 }
 

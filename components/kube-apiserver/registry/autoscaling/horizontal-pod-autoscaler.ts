@@ -73,16 +73,24 @@ function validateSpec(spec: HorizontalPodAutoscalerSpec): FieldError[] {
 
 function validateTarget(errors: FieldError[], target: HorizontalPodAutoscalerSpec['scaleTargetRef'] | undefined): void {
   const path = 'spec.scaleTargetRef';
+  objectReference(errors, path, target);
+  const apiVersion = target?.apiVersion ?? '';
+  if (!apiVersion.includes('/') && target?.kind !== 'ReplicationController')
+    errors.push(invalid(`${path}.apiVersion`, apiVersion, 'apiVersion must specify API group'));
+}
+
+type Reference = HorizontalPodAutoscalerSpec['scaleTargetRef'];
+
+/** kubernetes pkg/apis/autoscaling/validation ValidateCrossVersionObjectReference */
+function objectReference(errors: FieldError[], path: string, reference: Reference | undefined): void {
   for (const name of ['kind', 'name'] as const) {
-    const value = target?.[name];
+    const value = reference?.[name];
     if (!value) errors.push(required(`${path}.${name}`));
     else report(errors, { path: `${path}.${name}`, value }, isValidPathSegmentName(value));
   }
-  const apiVersion = target?.apiVersion ?? '';
+  const apiVersion = reference?.apiVersion ?? '';
   if (apiVersion.split('/').length > 2)
     errors.push(invalid(`${path}.apiVersion`, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
-  else if (!apiVersion.includes('/') && target?.kind !== 'ReplicationController')
-    errors.push(invalid(`${path}.apiVersion`, apiVersion, 'apiVersion must specify API group'));
 }
 
 /** kubernetes pkg/apis/autoscaling/validation validateMetricSpec */
@@ -113,15 +121,15 @@ function validateSources(errors: FieldError[], path: string, { resource, contain
   if (pods) {
     metricName(errors, `${path}.pods.metric.name`, pods.metric?.name);
     metricTarget(errors, `${path}.pods.target`, pods.target);
-    if (!pods.target?.averageValue)
+    const average = pods.target?.averageValue;
+    if (average === undefined || parseQuantity(average).nano <= 0n)
       errors.push(required(`${path}.pods.target.averageValue`, 'must specify a positive target averageValue'));
   }
   if (object) {
-    for (const name of ['kind', 'name'] as const)
-      if (!object.describedObject?.[name]) errors.push(required(`${path}.object.describedObject.${name}`));
+    objectReference(errors, `${path}.object.describedObject`, object.describedObject);
     metricName(errors, `${path}.object.metric.name`, object.metric?.name);
     metricTarget(errors, `${path}.object.target`, object.target);
-    if (object.target && !object.target.value && !object.target.averageValue)
+    if (!object.target?.value && !object.target?.averageValue)
       errors.push(required(`${path}.object.target.averageValue`, 'must set either a target value or averageValue'));
   }
   if (external) {

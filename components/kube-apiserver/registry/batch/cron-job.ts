@@ -2,6 +2,7 @@ import { CronSyntaxError, parseCron } from '../../../../src/api/cron.ts';
 import type { CronJob, CronJobSpec } from '../../../../src/api/kinds/batch-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { podTemplateWarnings, workloadNameWarning } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative, requiredOneOf } from '../validation.ts';
@@ -14,6 +15,11 @@ const MAX_NAME = 52;
 export const cronJobRules: KindRules<CronJob> = {
   defaults: setDefaultsCronJob,
   hasStatus: true,
+  dropDisabledFields: (cronJob) => {
+    const { spec } = cronJob;
+    const jobTemplate = spec?.jobTemplate && dropDisabledTemplateFields(spec.jobTemplate);
+    return spec && jobTemplate && jobTemplate !== spec.jobTemplate ? { ...cronJob, spec: { ...spec, jobTemplate } } : cronJob;
+  },
   generation: true,
   validate: ({ metadata, spec }) => {
     const errors = validateCronJobSpec(spec, undefined);
@@ -36,7 +42,7 @@ function validateCronJobSpec(spec: CronJobSpec | undefined, old: CronJobSpec | u
   const errors: FieldError[] = [];
   const schedule = spec?.schedule ?? '';
   if (!schedule) errors.push(required('spec.schedule'));
-  else validateSchedule(errors, { schedule, timeZone: spec?.timeZone, unchanged: schedule === old?.schedule });
+  else validateSchedule(errors, { schedule, timeZone: spec?.timeZone, allowed: old?.schedule.includes('TZ') ?? false });
   nonNegative(errors, 'spec.startingDeadlineSeconds', spec?.startingDeadlineSeconds);
   if (spec?.timeZone !== undefined && spec.timeZone !== old?.timeZone) validateTimeZone(errors, spec.timeZone);
   requiredOneOf(errors, { path: 'spec.concurrencyPolicy', value: spec?.concurrencyPolicy }, ['Allow', 'Forbid', 'Replace']);
@@ -51,7 +57,7 @@ function validateCronJobSpec(spec: CronJobSpec | undefined, old: CronJobSpec | u
 
 function validateSchedule(
   errors: FieldError[],
-  { schedule, timeZone, unchanged }: { schedule: string; timeZone: string | undefined; unchanged: boolean },
+  { schedule, timeZone, allowed }: { schedule: string; timeZone: string | undefined; allowed: boolean },
 ): void {
   try {
     parseCron(schedule);
@@ -60,7 +66,7 @@ function validateSchedule(
     errors.push(invalid('spec.schedule', schedule, error.message));
   }
   if (!schedule.includes('TZ')) return;
-  if (!unchanged) errors.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
+  if (!allowed) errors.push(invalid('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
   else if (timeZone !== undefined)
     errors.push(invalid('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
 }

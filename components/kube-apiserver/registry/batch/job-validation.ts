@@ -6,12 +6,14 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Label } from '../../../../src/api/validation/content.ts';
 import { invalid, notSupported, required, tooLong } from '../../../../src/api/validation/field.ts';
 import { validatePodTemplate } from '../core/pod-spec-validation.ts';
-import { isUsableSelector, labelSelector, nonNegative, oneOf } from '../validation.ts';
+import { domainPrefixedPath, isUsableSelector, labelSelector, nonNegative, oneOf } from '../validation.ts';
 import { SELECTOR_MISMATCH, shownLabels } from '../workload-validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
-const MAX_INDEXED_COMPLETIONS = 2 ** 31 - 1;
+const MAX_FAILED_INDEXES = 100_000;
+const MANY_COMPLETIONS = 100_000;
+const MAX_OF_MANY = 10_000;
 const IMMUTABLE = 'field is immutable';
 
 /** kubernetes pkg/apis/batch/validation ValidateJob */
@@ -78,7 +80,10 @@ export function validateJobSpecParts(errors: FieldError[], path: string, spec: J
   validatePodFailurePolicy(errors, path, spec);
   validateSuccessPolicy(errors, path, spec);
   validateTemplate(errors, `${path}.template`, spec);
-  if (spec.managedBy !== undefined) validateManagedBy(errors, `${path}.managedBy`, spec.managedBy);
+  if (spec.managedBy !== undefined) {
+    domainPrefixedPath(errors, `${path}.managedBy`, spec.managedBy);
+    if (spec.managedBy.length > 63) errors.push(tooLong(`${path}.managedBy`, 63));
+  }
   if (spec.podReplacementPolicy !== undefined) {
     const supported = spec.podFailurePolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
     oneOf(errors, { path: `${path}.podReplacementPolicy`, value: spec.podReplacementPolicy }, supported);
@@ -91,8 +96,6 @@ function validateIndexed(errors: FieldError[], path: string, spec: JobSpec): voi
   const indexed = spec.completionMode === 'Indexed';
   if (indexed) {
     if (spec.completions === undefined) errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
-    else if (spec.completions > MAX_INDEXED_COMPLETIONS)
-      errors.push(invalid(`${path}.completions`, spec.completions, 'must be less than or equal to 2147483647'));
     if ((spec.parallelism ?? 0) > MAX_INDEXED_PARALLELISM) {
       errors.push(
         invalid(
@@ -103,13 +106,29 @@ function validateIndexed(errors: FieldError[], path: string, spec: JobSpec): voi
       );
     }
   }
-  if (spec.backoffLimitPerIndex !== undefined && !indexed)
-    errors.push(invalid(`${path}.backoffLimitPerIndex`, spec.backoffLimitPerIndex, 'requires indexed completion mode'));
-  if (spec.maxFailedIndexes === undefined) return;
-  if (spec.backoffLimitPerIndex === undefined) errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
-  if (spec.completions !== undefined && spec.maxFailedIndexes > spec.completions) {
-    errors.push(invalid(`${path}.maxFailedIndexes`, spec.maxFailedIndexes, 'must be less than or equal to completions'));
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined)
+    errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
+  if (indexed) validateFailedIndexes(errors, path, spec);
+  else
+    for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const)
+      if (spec[name] !== undefined) errors.push(invalid(`${path}.${name}`, spec[name], 'requires indexed completion mode'));
+}
+
+/** Jobs with many indexes that count failures of each may not run too many at once, nor remember too many failures. */
+function validateFailedIndexes(errors: FieldError[], path: string, spec: JobSpec): void {
+  const { completions = 0, maxFailedIndexes, parallelism = 0 } = spec;
+  const at = `${path}.maxFailedIndexes`;
+  if (maxFailedIndexes !== undefined) {
+    if (spec.completions !== undefined && maxFailedIndexes > completions)
+      errors.push(invalid(at, maxFailedIndexes, 'must be less than or equal to completions'));
+    if (maxFailedIndexes > MAX_FAILED_INDEXES)
+      errors.push(invalid(at, maxFailedIndexes, `must be less than or equal to ${MAX_FAILED_INDEXES}`));
   }
+  if (completions <= MANY_COMPLETIONS || spec.backoffLimitPerIndex === undefined) return;
+  const text = `must be less than or equal to ${MAX_OF_MANY} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+  if (maxFailedIndexes === undefined) errors.push(required(at, `must be specified when completions is above ${MANY_COMPLETIONS}`));
+  if (parallelism > MAX_OF_MANY) errors.push(invalid(`${path}.parallelism`, parallelism, text));
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_OF_MANY) errors.push(invalid(at, maxFailedIndexes, text));
 }
 
 function validateTemplate(errors: FieldError[], path: string, spec: JobSpec): void {
@@ -120,13 +139,6 @@ function validateTemplate(errors: FieldError[], path: string, spec: JobSpec): vo
   else if (policy !== 'OnFailure' && policy !== 'Never') errors.push(notSupported(at, policy, ['OnFailure', 'Never']));
   else if (spec.podFailurePolicy && policy !== 'Never')
     errors.push(invalid(at, policy, 'only "Never" is supported when podFailurePolicy is specified'));
-}
-
-/** apimachinery util/validation IsDomainPrefixedPath */
-function validateManagedBy(errors: FieldError[], path: string, value: string): void {
-  if (value.length > 63) errors.push(tooLong(path, 63));
-  if (value.indexOf('/') <= 0 || value.endsWith('/'))
-    errors.push(invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")'));
 }
 
 /** kubernetes pkg/apis/batch/validation ValidateJobUpdate */

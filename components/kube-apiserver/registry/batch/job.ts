@@ -1,4 +1,5 @@
 import type { Job } from '../../../../src/api/kinds/batch-v1.ts';
+import { dropDisabledTemplateFields } from '../core/pod-disabled-fields.ts';
 import { workloadWarnings } from '../core/pod-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsJob } from './defaults.ts';
@@ -10,6 +11,7 @@ export const jobRules: KindRules<Job> = {
   defaults: setDefaultsJob,
   metaTwiceOnUpdate: true,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   prepareForCreate: generateSelector,
   canonicalize: labelLikePods,

@@ -1,8 +1,8 @@
 import type { CertificateSigningRequest } from '../../../../src/api/kinds/certificates-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { formatTime } from '../../../../src/api/time.ts';
-import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
-import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
+import { duplicate, forbidden, invalid, notSupported, quote, required, tooLong } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 
 const USAGES = [
@@ -30,6 +30,10 @@ const USAGES = [
   'signing',
   'timestamping',
 ];
+
+const MAX_DOMAIN = 253;
+/** A domain, a slash, and a name that may hold a label and a subdomain. */
+const MAX_SIGNER_NAME = 253 + 1 + (253 + 63 + 1);
 
 type Conditions = NonNullable<NonNullable<CertificateSigningRequest['status']>['conditions']>;
 
@@ -124,11 +128,26 @@ function validateSignerName(errors: FieldError[], name: string | undefined): voi
     return;
   }
   const [domain = '', segment, ...more] = name.split('/');
-  if (segment === undefined || more.length > 0 || !domain.includes('.'))
+  if (segment === undefined || more.length > 0) {
     errors.push(invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
-  else
-    for (const part of [domain, segment])
-      for (const message of isDNS1123Subdomain(part)) errors.push(invalid(path, name, `validating label "${part}": ${message}`));
+    return;
+  }
+  if (domain.length > MAX_DOMAIN) errors.push(tooLong(path, MAX_DOMAIN));
+  firstBadLabel(errors, path, { part: domain, check: isDNS1123Label });
+  if (!domain.includes('.')) errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
+  firstBadLabel(errors, path, { part: segment, check: isDNS1123Subdomain });
+  if (name.length > MAX_SIGNER_NAME) errors.push(tooLong(path, MAX_SIGNER_NAME));
+}
+
+/** Only the first bad label of a part is spoken of. */
+function firstBadLabel(
+  errors: FieldError[],
+  path: string,
+  { part, check }: { part: string; check: (label: string) => readonly string[] },
+): void {
+  const bad = part.split('.').find((label) => check(label).length > 0);
+  if (bad === undefined) return;
+  for (const message of check(bad)) errors.push(invalid(path, part, `validating label ${quote(bad)}: ${message}`));
 }
 
 function validateStatus({ status }: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {

@@ -21,6 +21,10 @@ export function validateClaimSpec(errors: FieldError[], path: string, spec: Pers
   if (spec.storageClassName)
     report(errors, { path: `${path}.storageClassName`, value: spec.storageClassName }, isDNS1123Subdomain(spec.storageClassName));
   oneOf(errors, { path: `${path}.volumeMode`, value: spec.volumeMode }, ['Block', 'Filesystem']);
+  if (spec.volumeAttributesClassName) {
+    const value = spec.volumeAttributesClassName;
+    report(errors, { path: `${path}.volumeAttributesClassName`, value }, isDNS1123Subdomain(value));
+  }
   dataSources(errors, path, spec);
 }
 

@@ -4,6 +4,7 @@ import type { ConfigMap } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isConfigMapKey } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, tooLong } from '../../../../src/api/validation/field.ts';
+import { byteLength } from '../../../../src/api/validation/object-meta.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 
@@ -27,7 +28,7 @@ function validateConfigMap({ data, binaryData }: ConfigMap): FieldError[] {
   for (const key in data) {
     report(errors, { path: `data[${key}]`, value: key }, isConfigMapKey(key));
     if (binaryData && Object.hasOwn(binaryData, key)) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    size += data[key]?.length ?? 0;
+    size += byteLength(data[key] ?? '');
   }
   for (const key in binaryData) {
     report(errors, { path: `binaryData[${key}]`, value: key }, isConfigMapKey(key));

@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isValidPortName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
-import { duplicate, forbidden, invalid, notFound, required } from '../../../../src/api/validation/field.ts';
+import { duplicate, forbidden, invalid, notFound, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { dnsLabel, localDescendingPath, oneOf, report, requiredOneOf } from '../validation.ts';
 import { validateEnv, validateEnvFrom } from './env-validation.ts';
 import { validateProbes } from './probe-validation.ts';
@@ -18,31 +18,38 @@ import { validateSecurityContext } from './security-context-validation.ts';
 
 type AnyContainer = Container | EphemeralContainer;
 
+/** What a container is validated with. */
+export interface ContainerContext {
+  readonly path: string;
+  readonly spec: PodSpec;
+  /** The volumes that can be mounted. */
+  readonly volumes: readonly Volume[];
+}
+
 /** kubernetes pkg/apis/core/validation validateContainers, validateInitContainers: names are unique across both. */
-export function validateContainers(errors: FieldError[], path: string, spec: PodSpec): void {
+export function validateContainers(errors: FieldError[], { path, spec, volumes }: ContainerContext): void {
   const { containers, initContainers } = spec;
   if (!containers?.length) errors.push(required(`${path}.containers`));
   const names = new Set<string>();
   for (const [index, container] of (containers ?? []).entries()) {
     const at = `${path}.containers[${index}]`;
-    validateContainer(errors, container, { path: at, spec });
-    uniqueName(errors, `${at}.name`, { name: container.name, names });
+    validateContainer(errors, container, { path: at, spec, volumes });
+    // Two without a name are twins too.
+    if (names.has(container.name ?? '')) errors.push(duplicate(`${at}.name`, container.name ?? ''));
+    names.add(container.name ?? '');
     validateProbes(errors, container, { path: at, grace: spec.terminationGracePeriodSeconds });
     if (container.restartPolicy !== undefined) errors.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
   }
   hostPortConflicts(errors, `${path}.containers`, containers ?? []);
   for (const [index, container] of (initContainers ?? []).entries()) {
     const at = `${path}.initContainers[${index}]`;
-    validateContainer(errors, container, { path: at, spec });
-    uniqueName(errors, `${at}.name`, { name: container.name, names });
+    validateContainer(errors, container, { path: at, spec, volumes });
+    if (names.has(container.name ?? '')) errors.push(duplicate(`${at}.name`, container.name ?? ''));
+    else if (container.name) names.add(container.name);
+    // They run one after the other; the real one always speaks of the first.
+    hostPortConflicts(errors, `${path}.initContainers`, [container]);
     validateInitContainer(errors, container, { path: at, spec });
   }
-}
-
-function uniqueName(errors: FieldError[], path: string, { name, names }: { name: string; names: Set<string> }): void {
-  if (!name) return;
-  if (names.has(name)) errors.push(duplicate(path, name));
-  names.add(name);
 }
 
 function validateInitContainer(errors: FieldError[], container: Container, { path, spec }: { path: string; spec: PodSpec }): void {
@@ -55,30 +62,23 @@ function validateInitContainer(errors: FieldError[], container: Container, { pat
     if (container[name] !== undefined)
       errors.push(forbidden(`${path}.${name}`, 'may not be set for init containers without restartPolicy=Always'));
   }
-  hostPortConflicts(errors, `${path}.ports`, [container]);
-}
-
-interface Context {
-  readonly path: string;
-  readonly spec: PodSpec;
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerCommon */
-export function validateContainer(errors: FieldError[], container: AnyContainer, { path, spec }: Context): void {
+export function validateContainer(errors: FieldError[], container: AnyContainer, { path, spec, volumes }: ContainerContext): void {
   const { name, image } = container;
   if (!name) errors.push(required(`${path}.name`));
   else dnsLabel(errors, `${path}.name`, name);
   if (!image) errors.push(required(`${path}.image`));
-  else if (image.trim() !== image) errors.push(invalid(`${path}.image`, image, 'must not have leading or trailing whitespace'));
   requiredOneOf(errors, { path: `${path}.terminationMessagePolicy`, value: container.terminationMessagePolicy }, [
     'File',
     'FallbackToLogsOnError',
   ]);
-  if (container.ports) validatePorts(errors, `${path}.ports`, { ports: container.ports, hostNetwork: spec.hostNetwork ?? false });
+  if (container.ports) validatePorts(errors, `${path}.ports`, container.ports);
   validateEnv(errors, `${path}.env`, container.env);
   validateEnvFrom(errors, `${path}.envFrom`, container.envFrom);
-  if (container.volumeMounts) validateMounts(errors, `${path}.volumeMounts`, { container, volumes: spec.volumes ?? [] });
-  if (container.volumeDevices) validateDevices(errors, `${path}.volumeDevices`, { container, spec });
+  if (container.volumeMounts) validateMounts(errors, `${path}.volumeMounts`, { container, volumes });
+  if (container.volumeDevices) validateDevices(errors, `${path}.volumeDevices`, { container, volumes, hostUsers: spec.hostUsers });
   requiredOneOf(errors, { path: `${path}.imagePullPolicy`, value: container.imagePullPolicy }, ['Always', 'IfNotPresent', 'Never']);
   resourceRequirements(errors, container.resources, { path: `${path}.resources`, claims: spec.resourceClaims });
   for (const [index, { resourceName, restartPolicy }] of (container.resizePolicy ?? []).entries()) {
@@ -93,11 +93,7 @@ export function validateContainer(errors: FieldError[], container: AnyContainer,
 }
 
 /** kubernetes pkg/apis/core/validation validateContainerPorts */
-function validatePorts(
-  errors: FieldError[],
-  path: string,
-  { ports, hostNetwork }: { ports: readonly ContainerPort[]; hostNetwork: boolean },
-): void {
+function validatePorts(errors: FieldError[], path: string, ports: readonly ContainerPort[]): void {
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const at = `${path}[${index}]`;
@@ -111,9 +107,17 @@ function validatePorts(
     else report(errors, { path: `${at}.containerPort`, value: port.containerPort }, isValidPortNumber(port.containerPort));
     if (port.hostPort) report(errors, { path: `${at}.hostPort`, value: port.hostPort }, isValidPortNumber(port.hostPort));
     requiredOneOf(errors, { path: `${at}.protocol`, value: port.protocol }, ['SCTP', 'TCP', 'UDP']);
-    if (hostNetwork && port.hostPort && port.hostPort !== port.containerPort)
-      errors.push(invalid(`${at}.hostPort`, port.hostPort, 'must match `containerPort` when `hostNetwork` is true'));
   }
+}
+
+/** kubernetes pkg/apis/core/validation validateContainersOnlyForPod: what pods are asked for and templates are not. */
+export function validateContainersOnlyForPod(errors: FieldError[], path: string, { containers, initContainers = [] }: PodSpec): void {
+  for (const [index, { image }] of containers.entries()) unpaddedImage(errors, `${path}.containers[${index}].image`, image);
+  for (const [index, { image }] of initContainers.entries()) unpaddedImage(errors, `${path}.initContainers[${index}].image`, image);
+}
+
+export function unpaddedImage(errors: FieldError[], path: string, image: string | undefined): void {
+  if (image && image.trim() !== image) errors.push(invalid(path, image, 'must not have leading or trailing whitespace'));
 }
 
 /** kubernetes pkg/apis/core/validation checkHostPortConflicts */
@@ -143,13 +147,14 @@ function validateMounts(errors: FieldError[], path: string, { container, volumes
     const at = `${path}[${index}]`;
     if (!mount.name) errors.push(required(`${at}.name`));
     if (!volumes.some(({ name }) => name === mount.name)) errors.push(notFound(`${at}.name`, mount.name ?? ''));
-    if (!mount.mountPath) errors.push(required(`${at}.mountPath`));
-    if (paths.has(mount.mountPath)) errors.push(invalid(`${at}.mountPath`, mount.mountPath, 'must be unique'));
-    paths.add(mount.mountPath);
+    const mountPath = mount.mountPath ?? '';
+    if (!mountPath) errors.push(required(`${at}.mountPath`));
+    if (paths.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
+    paths.add(mountPath);
     if (devices.some(({ name }) => name === mount.name))
       errors.push(invalid(`${at}.name`, mount.name, 'must not already exist in volumeDevices'));
-    if (devices.some(({ devicePath }) => devicePath === mount.mountPath))
-      errors.push(invalid(`${at}.mountPath`, mount.mountPath, 'must not already exist as a path in volumeDevices'));
+    if (devices.some(({ devicePath }) => devicePath === mountPath))
+      errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     validateMountOptions(errors, mount, { path, at, container });
   }
 }
@@ -172,35 +177,42 @@ function validateMountOptions(
     }
   }
   if (mount.recursiveReadOnly === undefined || mount.recursiveReadOnly === 'Disabled') return;
-  oneOf(errors, { path: `${path}.recursiveReadOnly`, value: mount.recursiveReadOnly }, ['Disabled', 'Enabled', 'IfPossible']);
+  if (mount.recursiveReadOnly !== 'Enabled' && mount.recursiveReadOnly !== 'IfPossible') {
+    errors.push(notSupported(`${path}.recursiveReadOnly`, mount.recursiveReadOnly, ['Disabled', 'Enabled', 'IfPossible']));
+    return;
+  }
   if (!mount.readOnly) errors.push(forbidden(`${path}.recursiveReadOnly`, 'may only be specified when readOnly is true'));
   if (mount.mountPropagation !== undefined && mount.mountPropagation !== 'None')
     errors.push(forbidden(`${path}.recursiveReadOnly`, 'may only be specified when mountPropagation is None or not specified'));
 }
 
+interface Devices extends Mounts {
+  readonly hostUsers: boolean | undefined;
+}
+
 /** kubernetes pkg/apis/core/validation ValidateVolumeDevices */
-function validateDevices(errors: FieldError[], path: string, { container, spec }: { container: AnyContainer; spec: PodSpec }): void {
+function validateDevices(errors: FieldError[], path: string, { container, volumes, hostUsers }: Devices): void {
   const devices: readonly VolumeDevice[] = container.volumeDevices ?? [];
   const mounts = container.volumeMounts ?? [];
-  if (devices.length > 0 && spec.hostUsers === false) errors.push(forbidden(path, 'when `hostUsers` is false'));
+  if (devices.length > 0 && hostUsers === false) errors.push(forbidden(path, 'when `hostUsers` is false'));
   const names = new Set<string>();
   const paths = new Set<string>();
-  for (const [index, { name, devicePath }] of devices.entries()) {
+  for (const [index, { name, devicePath = '' }] of devices.entries()) {
     const at = `${path}[${index}]`;
     if (!name) errors.push(required(`${at}.name`));
     if (names.has(name)) errors.push(invalid(`${at}.name`, name, 'must be unique'));
-    const volume = spec.volumes?.find((candidate) => candidate.name === name);
+    const volume = volumes.find((candidate) => candidate.name === name);
     if (volume && !volume.persistentVolumeClaim && !volume.ephemeral) {
       errors.push(invalid(`${at}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
     }
-    if (!volume) errors.push(notFound(`${at}.name`, name));
+    if (!volume) errors.push(notFound(`${at}.name`, name ?? ''));
     if (!devicePath) errors.push(required(`${at}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));
-    if (devicePath?.split('/').includes('..')) errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    if (devicePath.split('/').includes('..')) errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
     if (mounts.some((mount) => mount.name === name)) errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     if (mounts.some((mount) => mount.mountPath === devicePath))
       errors.push(invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
-    names.add(name);
+    if (name) names.add(name);
   }
 }

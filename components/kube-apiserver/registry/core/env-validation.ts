@@ -4,7 +4,6 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isConfigMapKey, isDNS1123Subdomain, isQualifiedName, isRelaxedEnvVarName } from '../../../../src/api/validation/content.ts';
 import { invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { report } from '../validation.ts';
-import { isHugePages } from './resources-validation.ts';
 
 const ENV_FIELDS = [
   'metadata.name',
@@ -25,14 +24,12 @@ const ENV_RESOURCES = [
   'requests.ephemeral-storage',
   'requests.memory',
 ];
-/** Fields that a path may name at all: pkg/apis/core/v1 field label conversion of pods. */
+/** Fields that a path may name at all. kubernetes pkg/apis/core/pods ConvertDownwardAPIFieldLabel */
 const CONVERTIBLE = new Set([
   ...ENV_FIELDS,
   'spec.restartPolicy',
   'spec.schedulerName',
-  'spec.hostNetwork',
   'status.phase',
-  'status.nominatedNodeName',
   'metadata.annotations',
   'metadata.labels',
 ]);
@@ -90,7 +87,8 @@ export function validateFieldRef(
     errors.push(required(`${path}.fieldPath`));
     return;
   }
-  const { fieldPath, apiVersion } = selector;
+  const { apiVersion } = selector;
+  const fieldPath = selector.fieldPath === 'spec.host' ? 'spec.nodeName' : selector.fieldPath;
   const refuse = (why: string): void => void errors.push(invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`));
   if (apiVersion !== 'v1') {
     refuse(`unsupported pod version: ${apiVersion}`);
@@ -117,21 +115,25 @@ export function validateResourceFieldRef(
   const { resource, divisor } = selector;
   if (volume && !selector.containerName) errors.push(required(`${path}.containerName`));
   else if (!resource) errors.push(required(`${path}.resource`));
-  else if (!ENV_RESOURCES.includes(resource) && !isHugePages(resource.replace(/^(?:limits|requests)\./, ''))) {
+  else if (!ENV_RESOURCES.includes(resource) && !HUGE_PAGES.test(resource))
     errors.push(notSupported(`${path}.resource`, resource, ENV_RESOURCES));
-  }
   if (!divisor || parseQuantity(divisor).isZero) return;
-  const allowed = resource.endsWith('.cpu')
-    ? ['1m', '1']
-    : ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+  const rule = DIVISORS.find(([names]) => names.test(resource));
+  if (!rule) return;
+  const [, kind, allowed] = rule;
   if (allowed.includes(divisor)) return;
-  const text = resource.endsWith('.cpu')
-    ? "only divisor's values 1m and 1 are supported with the cpu resource"
-    : resource.endsWith('.ephemeral-storage')
-      ? "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the local ephemeral storage resource"
-      : "only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the memory resource";
-  errors.push(invalid(`${path}.divisor`, resource, text));
+  const values = kind === 'cpu' ? '1m and 1' : allowed.join(', ');
+  errors.push(invalid(`${path}.divisor`, resource, `only divisor's values ${values} are supported with the ${kind} resource`));
 }
+
+const HUGE_PAGES = /^(?:limits|requests)\.hugepages-/;
+const BYTE_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+const DIVISORS: readonly (readonly [RegExp, string, readonly string[]])[] = [
+  [/^(?:limits|requests)\.cpu$/, 'cpu', ['1m', '1']],
+  [/^(?:limits|requests)\.memory$/, 'memory', BYTE_DIVISORS],
+  [/^(?:limits|requests)\.ephemeral-storage$/, 'local ephemeral storage', BYTE_DIVISORS],
+  [HUGE_PAGES, 'hugepages', BYTE_DIVISORS],
+];
 
 /** kubernetes pkg/apis/core/validation ValidateEnvFrom; like there, the error about sources carries no index. */
 export function validateEnvFrom(errors: FieldError[], path: string, sources: readonly EnvFromSource[] | undefined): void {

@@ -1,12 +1,13 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Node } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isQualifiedName, isValidLabelValue } from '../../../../src/api/validation/content.ts';
+import { isQualifiedName } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { CIDR_ERROR, isCIDR, isIPv4, report, requiredOneOf } from '../validation.ts';
 import { setDefaultsNode } from './defaults.ts';
-import { TAINT_EFFECTS } from './scheduling-validation.ts';
+import { resourceValue } from './resources-validation.ts';
+import { labelValueAtOnce, TAINT_EFFECTS } from './scheduling-validation.ts';
 
 const UPDATE_ERROR =
   'node updates may only change labels, taints, or capacity (or configSource, if the DynamicKubeletConfig feature gate is enabled)';
@@ -32,9 +33,13 @@ export const nodeRules: KindRules<Node> = {
 };
 
 /** kubernetes pkg/apis/core/validation ValidateNode */
-function validateNode({ spec }: Node): FieldError[] {
+function validateNode({ spec, status }: Node): FieldError[] {
   const errors: FieldError[] = [];
   validateTaints(errors, spec?.taints ?? []);
+  for (const list of ['capacity', 'allocatable'] as const) {
+    const amounts = status?.[list];
+    for (const name in amounts) resourceValue(errors, `status.${list}[${name}]`, { name, amount: amounts[name] ?? '0' });
+  }
   const cidrs = spec?.podCIDRs ?? [];
   for (const [index, cidr] of cidrs.entries()) if (!isCIDR(cidr)) errors.push(invalid(`spec.podCIDRs[${index}]`, cidr, CIDR_ERROR));
   const families = cidrs.map((cidr) => isIPv4(cidr.split('/')[0] ?? ''));
@@ -48,8 +53,8 @@ function validateTaints(errors: FieldError[], taints: readonly NonNullable<NonNu
   const seen = new Set<string>();
   for (const [index, { key, value, effect }] of taints.entries()) {
     const path = `metadata.taints[${index}]`;
-    report(errors, { path: `${path}.key`, value: key }, isQualifiedName(key));
-    report(errors, { path: `${path}.value`, value: value ?? '' }, isValidLabelValue(value ?? ''));
+    report(errors, { path: `${path}.key`, value: key ?? '' }, isQualifiedName(key ?? ''));
+    labelValueAtOnce(errors, `${path}.value`, value ?? '');
     requiredOneOf(errors, { path: `${path}.effect`, value: effect }, TAINT_EFFECTS);
     const identity = `${key}:${effect}`;
     if (seen.has(identity)) {

@@ -6,7 +6,7 @@ import { formatTime } from '../../../../src/api/time.ts';
 import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
-import { oneOf, report } from '../validation.ts';
+import { oneOf, pathNoBacksteps, report } from '../validation.ts';
 import { validateNodeSelector } from './affinity-validation.ts';
 import { ACCESS_MODES } from './claim-validation.ts';
 import { setDefaultsPersistentVolume } from './defaults.ts';
@@ -93,6 +93,11 @@ function validatePersistentVolume({ spec = {} }: PersistentVolume): FieldError[]
   if (spec.storageClassName)
     report(errors, { path: 'spec.storageClassName', value: spec.storageClassName }, isDNS1123Subdomain(spec.storageClassName));
   oneOf(errors, { path: 'spec.volumeMode', value: spec.volumeMode }, ['Block', 'Filesystem']);
+  const attributes = spec.volumeAttributesClassName;
+  if (attributes === undefined) return errors;
+  if (attributes === '') errors.push(required('spec.volumeAttributesClassName', 'an empty string is disallowed'));
+  else report(errors, { path: 'spec.volumeAttributesClassName', value: attributes }, isDNS1123Subdomain(attributes));
+  if (!spec.csi) errors.push(required('spec.csi', 'has to be specified when using volumeAttributesClassName'));
   return errors;
 }
 
@@ -109,17 +114,55 @@ function validateCapacity(errors: FieldError[], capacity: Record<string, string>
 }
 
 function validateSource(errors: FieldError[], spec: PersistentVolumeSpec): void {
-  const names = Object.keys(sourceOf(spec));
+  const given = sourceOf(spec);
+  const names = SOURCE_ORDER.filter((name) => given[name] !== undefined);
   if (names.length === 0) errors.push(required('spec', 'must specify a volume type'));
   for (const [index, name] of names.entries()) {
     const path = `spec.${name}`;
     if (index > 0) errors.push(forbidden(path, 'may not specify more than 1 volume type'));
     else if (name === 'local') {
       if (!spec.local?.path) errors.push(required(`${path}.path`));
+      else pathNoBacksteps(errors, `${path}.path`, spec.local.path);
       if (!spec.nodeAffinity) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'));
     } else {
       validateSharedSource(errors, path, { source: spec, name });
-      if (name === 'csi' && !spec.csi?.volumeHandle) errors.push(required(`${path}.volumeHandle`));
+      if (name === 'csi' && spec.csi) validateCSISource(errors, path, spec.csi);
     }
+  }
+}
+
+/** The order in which the real one looks at sources decides which one counts as the second. */
+const SOURCE_ORDER = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+];
+
+/** kubernetes pkg/apis/core/validation validateCSIPersistentVolumeSource */
+function validateCSISource(errors: FieldError[], path: string, source: NonNullable<PersistentVolumeSpec['csi']>): void {
+  if (!source.volumeHandle) errors.push(required(`${path}.volumeHandle`));
+  for (const field of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const) {
+    const reference = source[field];
+    if (!reference) continue;
+    for (const part of ['name', 'namespace'] as const) if (!reference[part]) errors.push(required(`${path}.${field}.${part}`));
   }
 }

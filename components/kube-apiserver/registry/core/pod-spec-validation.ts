@@ -1,11 +1,21 @@
 import type { Pod, PodSpec, PodTemplateSpec } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, regexError } from '../../../../src/api/validation/content.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isInRange,
+  isQualifiedName,
+  maxLengthError,
+  regexError,
+} from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { validateAnnotations, validateLabels } from '../../../../src/api/validation/object-meta.ts';
 import { dnsLabel, ipAddress, report, requiredOneOf } from '../validation.ts';
 import { validateAffinity } from './affinity-validation.ts';
-import { validateContainers } from './container-validation.ts';
+import { validateContainers, validateContainersOnlyForPod } from './container-validation.ts';
+import { validateEphemeralContainers } from './ephemeral-container-validation.ts';
+import { validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validateOs, validateWindowsHostProcess } from './pod-os-validation.ts';
 import { podLevelConsistency, resourceRequirements } from './resources-validation.ts';
 import { validateTolerations, validateTopologySpreadConstraints } from './scheduling-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
@@ -24,9 +34,10 @@ interface Context {
 /** kubernetes pkg/apis/core/validation ValidatePodSpec */
 export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, podName, labels = {} }: Context): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.push(required(`${path}.terminationGracePeriodSeconds`));
-  validateVolumes(errors, `${path}.volumes`, { spec, podName });
+  const volumes = validateVolumes(errors, `${path}.volumes`, { spec, podName });
   validateResourceClaims(errors, `${path}.resourceClaims`, spec);
-  validateContainers(errors, path, spec);
+  validateContainers(errors, { path, spec, volumes });
+  validateEphemeralContainers(errors, { path: `${path}.ephemeralContainers`, spec, volumes });
   resourceRequirements(errors, spec.resources, { path: `${path}.resources`, podLevel: true });
   if (spec.resources) podLevelConsistency(errors, `${path}.resources`, spec);
   requiredOneOf(errors, { path: `${path}.restartPolicy`, value: spec.restartPolicy }, ['Always', 'OnFailure', 'Never']);
@@ -42,11 +53,13 @@ export function validatePodSpec(errors: FieldError[], spec: PodSpec, { path, pod
       { path: `${path}.readinessGates[${index}].conditionType`, value: conditionType ?? '' },
       isQualifiedName(conditionType ?? ''),
     );
-  validateGates(errors, path, spec);
+  validateGates(errors, `${path}.schedulingGates`, spec);
   validateTopologySpreadConstraints(errors, `${path}.topologySpreadConstraints`, { constraints: spec.topologySpreadConstraints, labels });
   validateNames(errors, path, spec);
+  validateWindowsHostProcess(errors, path, spec);
   validateTolerations(errors, `${path}.tolerations`, spec.tolerations);
   validateHostAliases(errors, `${path}.hostAliases`, spec);
+  if (spec.overhead) resourceRequirements(errors, { limits: spec.overhead }, { path: `${path}.overhead` });
   validateOs(errors, path, spec);
 }
 
@@ -55,9 +68,10 @@ function validateReferences(errors: FieldError[], path: string, spec: PodSpec): 
     ['serviceAccountName', spec.serviceAccountName],
     ['nodeName', spec.nodeName],
     ['priorityClassName', spec.priorityClassName],
-    ['runtimeClassName', spec.runtimeClassName],
   ];
   for (const [name, value] of names) if (value) report(errors, { path: `${path}.${name}`, value }, isDNS1123Subdomain(value));
+  if (spec.runtimeClassName !== undefined)
+    report(errors, { path: `${path}.runtimeClassName`, value: spec.runtimeClassName }, isDNS1123Subdomain(spec.runtimeClassName));
   if (spec.activeDeadlineSeconds !== undefined)
     report(
       errors,
@@ -75,15 +89,14 @@ function validateNames(errors: FieldError[], path: string, { hostname, subdomain
 }
 
 /** kubernetes pkg/apis/core/validation validateSchedulingGates */
-function validateGates(errors: FieldError[], path: string, { schedulingGates, nodeName }: PodSpec): void {
+function validateGates(errors: FieldError[], path: string, { schedulingGates }: PodSpec): void {
   if (!schedulingGates?.length) return;
   const seen = new Set<string>();
   for (const [index, { name }] of schedulingGates.entries()) {
-    report(errors, { path: `${path}.schedulingGates[${index}]`, value: name ?? '' }, isQualifiedName(name ?? ''));
-    if (seen.has(name)) errors.push(duplicate(`${path}.schedulingGates[${index}]`, name));
-    seen.add(name);
+    report(errors, { path: `${path}[${index}]`, value: name ?? '' }, isQualifiedName(name ?? ''));
+    if (seen.has(name ?? '')) errors.push(duplicate(`${path}[${index}]`, name ?? ''));
+    seen.add(name ?? '');
   }
-  if (nodeName) errors.push(forbidden(`${path}.nodeName`, 'cannot be set until all schedulingGates have been cleared'));
 }
 
 /** kubernetes pkg/apis/core/validation validatePodResourceClaims */
@@ -130,9 +143,11 @@ const SEARCH_REGEX = new RegExp(`^(?:${SEARCH_PATTERN})$`);
 /** kubernetes pkg/apis/core/validation validatePodDNSConfig */
 function validateDns(errors: FieldError[], path: string, { dnsPolicy, dnsConfig }: PodSpec): void {
   if (dnsPolicy === 'None' && !dnsConfig) errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
-  else if (dnsPolicy === 'None' && !dnsConfig?.nameservers?.length)
-    errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
   if (!dnsConfig) return;
+  if (dnsPolicy === 'None' && !dnsConfig.nameservers?.length) {
+    errors.push(required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+    return;
+  }
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
   for (const [index, address] of nameservers.entries()) ipAddress(errors, `${path}.nameservers[${index}]`, address);
@@ -140,8 +155,10 @@ function validateDns(errors: FieldError[], path: string, { dnsPolicy, dnsConfig 
   if (searches.join(' ').length > 2048)
     errors.push(invalid(`${path}.searches`, searches, 'must not have more than 2048 characters (including spaces) in the search list'));
   for (const [index, search] of searches.entries()) {
-    const trimmed = search.endsWith('.') ? search.slice(0, -1) : search;
-    if (search !== '.' && !SEARCH_REGEX.test(trimmed)) errors.push(invalid(`${path}.searches[${index}]`, search, SEARCH_ERROR));
+    if (search === '.') continue;
+    const value = search.endsWith('.') ? search.slice(0, -1) : search;
+    if (value.length > 253) errors.push(invalid(`${path}.searches[${index}]`, value, maxLengthError(253)));
+    if (!SEARCH_REGEX.test(value)) errors.push(invalid(`${path}.searches[${index}]`, value, SEARCH_ERROR));
   }
   for (const [index, { name }] of options.entries()) if (!name) errors.push(required(`${path}.options[${index}]`, 'must not be empty'));
 }
@@ -154,86 +171,27 @@ function validateHostAliases(errors: FieldError[], path: string, { hostAliases }
   }
 }
 
-/** kubernetes pkg/apis/core/validation validateOS, validateWindows, validateLinux */
-function validateOs(errors: FieldError[], path: string, spec: PodSpec): void {
-  if (!spec.os) return;
-  requiredOneOf(errors, { path: `${path}.os.name`, value: spec.os.name }, ['linux', 'windows']);
-  if (spec.os.name === 'linux') {
-    if (spec.securityContext?.windowsOptions)
-      errors.push(forbidden(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod'));
-    return;
-  }
-  if (spec.os.name !== 'windows') return;
-  for (const name of ['hostPID', 'hostIPC', 'shareProcessNamespace'] as const)
-    if (spec[name]) errors.push(forbidden(`${path}.${name}`, 'cannot be set for a windows pod'));
-  const context = spec.securityContext ?? {};
-  const linuxOnly = [
-    'appArmorProfile',
-    'seLinuxOptions',
-    'seccompProfile',
-    'fsGroup',
-    'fsGroupChangePolicy',
-    'sysctls',
-    'runAsUser',
-    'runAsGroup',
-    'supplementalGroups',
-    'supplementalGroupsPolicy',
-  ] as const;
-  for (const name of linuxOnly)
-    if (context[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, 'cannot be set for a windows pod'));
-}
-
-/** kubernetes pkg/apis/core/validation ValidatePodCreate and the checks of annotations it shares with updates. */
+/** kubernetes pkg/apis/core/validation ValidatePodCreate */
 export function validatePod(pod: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
-  validatePodAnnotations(errors, pod);
+  validatePodAnnotations(errors, 'metadata.annotations', pod);
   validatePodSpec(errors, spec, { path: 'spec', podName: pod.metadata.name ?? '', labels: pod.metadata.labels });
+  validateContainersOnlyForPod(errors, 'spec', spec);
+  if (spec.nodeName && spec.schedulingGates?.length)
+    errors.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   if (spec.ephemeralContainers?.length) errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   return errors;
-}
-
-/** kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations */
-export function validatePodAnnotations(errors: FieldError[], { metadata, spec }: Pick<Pod, 'metadata' | 'spec'>): void {
-  const { annotations } = metadata;
-  if (!annotations) return;
-  const mirror = annotations['kubernetes.io/config.mirror'];
-  if (mirror !== undefined && !spec?.nodeName)
-    errors.push(
-      invalid('metadata.annotations[kubernetes.io/config.mirror]', mirror, 'must set spec.nodeName if mirror pod annotation is set'),
-    );
-  const cost = annotations['controller.kubernetes.io/pod-deletion-cost'];
-  if (cost !== undefined && !isDeletionCost(cost))
-    errors.push(invalid('metadata.annotations[controller.kubernetes.io/pod-deletion-cost]', cost, 'must be a 32bit integer'));
-  const tolerations = annotations['scheduler.alpha.kubernetes.io/tolerations'];
-  if (tolerations !== undefined) alphaTolerations(errors, tolerations);
-}
-
-function isDeletionCost(text: string): boolean {
-  if (!/^-?\d+$/.test(text) || (text.startsWith('0') && text !== '0')) return false;
-  return Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
-}
-
-function alphaTolerations(errors: FieldError[], text: string): void {
-  try {
-    JSON.parse(text);
-  } catch {
-    const first = text.trim()[0] ?? '';
-    errors.push(
-      invalid(
-        'metadata.annotations',
-        'scheduler.alpha.kubernetes.io/tolerations',
-        first ? `invalid character '${first}' looking for beginning of value` : 'unexpected end of JSON input',
-      ),
-    );
-  }
 }
 
 /** kubernetes pkg/apis/core/validation ValidatePodTemplateSpec; the real one leaves `metadata` out of two paths. */
 export function validatePodTemplate(errors: FieldError[], path: string, template: PodTemplateSpec): void {
   const { metadata, spec } = template;
   if (metadata?.labels) errors.push(...validateLabels(metadata.labels, `${path}.labels`));
-  if (metadata?.annotations) errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
+  if (metadata?.annotations) {
+    errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
+    validatePodAnnotations(errors, `${path}.annotations`, template);
+  }
   validatePodSpec(errors, spec ?? { containers: [] }, { path: `${path}.spec`, podName: '', labels: metadata?.labels });
   if (spec?.ephemeralContainers?.length)
     errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));

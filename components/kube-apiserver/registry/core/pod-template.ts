@@ -3,6 +3,7 @@ import type { PodTemplate } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { setDefaultsPodTemplate } from './pod-defaults.ts';
+import { dropDisabledFieldsOfTemplate } from './pod-disabled-fields.ts';
 import { validatePodTemplate } from './pod-spec-validation.ts';
 import { podTemplateWarnings } from './pod-warnings.ts';
 
@@ -12,6 +13,7 @@ export const podTemplateRules: KindRules<PodTemplate> = {
     if (template) setDefaultsPodTemplate(template);
   },
   generation: true,
+  dropDisabledFields: (object) => (object.template ? { ...object, template: dropDisabledFieldsOfTemplate(object.template) } : object),
   changes: (object, old) => !semanticDeepEqual(object.template, old.template),
   validate: ({ template }) => {
     const errors: FieldError[] = [];

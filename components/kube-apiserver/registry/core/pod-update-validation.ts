@@ -2,11 +2,13 @@ import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Container, EphemeralContainer, Pod, PodSpec, Toleration } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
-import { duplicate, forbidden, invalid, notFound, required } from '../../../../src/api/validation/field.ts';
+import { forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
 import { IMMUTABLE, report } from '../validation.ts';
-import { validateContainer } from './container-validation.ts';
+import { unpaddedImage, validateContainersOnlyForPod } from './container-validation.ts';
+import { validateEphemeralContainers } from './ephemeral-container-validation.ts';
 import { podSpecDiff, structDiff } from './go-diff.ts';
-import { validatePodAnnotations, validatePodSpec } from './pod-spec-validation.ts';
+import { validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const UPDATE_ERROR =
@@ -19,8 +21,9 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
   validatePodSpec(errors, spec, { path: 'spec', podName: pod.metadata.name ?? '' });
+  validateContainersOnlyForPod(errors, 'spec', spec);
   mirrorAnnotation(errors, pod, old);
-  validatePodAnnotations(errors, pod);
+  validatePodAnnotations(errors, 'metadata.annotations', pod);
   const before = errors.length;
   if (spec.containers.length !== oldSpec.containers.length)
     errors.push(forbidden('spec.containers', 'pod updates may not add or remove containers'));
@@ -50,7 +53,7 @@ function mirrorAnnotation(errors: FieldError[], pod: Pod, old: Pod): void {
 function images(errors: FieldError[], path: string, containers: readonly Container[]): void {
   for (const [index, { image }] of containers.entries()) {
     if (!image) errors.push(required(`${path}[${index}].image`));
-    else if (image.trim() !== image) errors.push(invalid(`${path}[${index}].image`, image, 'must not have leading or trailing whitespace'));
+    else unpaddedImage(errors, `${path}[${index}].image`, image);
   }
 }
 
@@ -188,39 +191,14 @@ function restartKept(
   }
 }
 
-const NOT_FOR_EPHEMERAL = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resources', 'resizePolicy'] as const;
-
 /** kubernetes pkg/apis/core/validation ValidatePodEphemeralContainersUpdate */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'spec.ephemeralContainers';
   const spec = pod.spec ?? { containers: [] };
-  const names = new Set([...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name));
-  const targets = new Set(names);
-  for (const [index, container] of (spec.ephemeralContainers ?? []).entries()) {
-    const at = `${path}[${index}]`;
-    validateContainer(errors, container, { path: at, spec });
-    if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
-    names.add(container.name);
-    if (container.targetContainerName && !targets.has(container.targetContainerName))
-      errors.push(notFound(`${at}.targetContainerName`, container.targetContainerName));
-    notForEphemeral(errors, at, container);
-  }
+  validateEphemeralContainers(errors, { path, spec, volumes: spec.volumes ?? [] });
   keepsExisting(errors, path, { now: spec.ephemeralContainers ?? [], before: old.spec?.ephemeralContainers ?? [] });
   return errors;
-}
-
-function notForEphemeral(errors: FieldError[], path: string, container: EphemeralContainer): void {
-  const text = 'cannot be set for an Ephemeral Container';
-  for (const name of NOT_FOR_EPHEMERAL) {
-    const value = container[name];
-    const given = Array.isArray(value) ? value.length > 0 : value !== undefined && Object.keys(value).length > 0;
-    if (given) errors.push(forbidden(`${path}.${name}`, text));
-  }
-  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
-    if (mount.subPath) errors.push(forbidden(`${path}.volumeMounts[${index}].subPath`, text));
-    if (mount.subPathExpr) errors.push(forbidden(`${path}.volumeMounts[${index}].subPathExpr`, text));
-  }
 }
 
 function keepsExisting(

@@ -3,7 +3,9 @@ import type { Container, Pod } from '../../../../src/api/kinds/core-v1.ts';
 import { computePodQOS } from '../../../../src/api/pod-qos.ts';
 import { formatTime } from '../../../../src/api/time.ts';
 import type { KindRules } from '../kind-strategy.ts';
+import { APP_ARMOR } from './pod-annotations-validation.ts';
 import { setDefaultsPod } from './pod-defaults.ts';
+import { dropDisabledSpecFields } from './pod-disabled-fields.ts';
 import { mergeMatchLabelKeys } from './pod-match-label-keys.ts';
 import { takeResources, validatePodResize } from './pod-resize.ts';
 import { validatePod } from './pod-spec-validation.ts';
@@ -63,51 +65,13 @@ function withEphemeralContainers(pod: Pod, old: Pod): Pod {
   return { ...old, metadata: { ...old.metadata, generation }, spec: { ...spec, ephemeralContainers: containers ?? [] } };
 }
 
-/** kubernetes pkg/api/pod DropDisabledPodFields, for what can be seen with the default feature gates. */
+/** Fields of features that are off go; a negative grace period becomes 1. */
 function dropDisabledFields(pod: Pod, old: Pod | undefined): Pod {
-  const { spec } = pod;
-  if (!spec || spec === old?.spec) return pod;
-  const negative = (spec.terminationGracePeriodSeconds ?? 0) < 0;
-  if (spec.hostnameOverride !== undefined) {
-    const { hostnameOverride: _, ...rest } = spec;
-    return dropDisabledFields({ ...pod, spec: rest }, old);
-  }
-  if (spec.volumes?.some(({ image }) => image)) return dropDisabledFields(withoutImageVolumes(pod), old);
-  const stray = [...spec.containers, ...(spec.initContainers ?? [])].some(hasDisabledField);
-  if (!negative && !stray) return pod;
-  return {
-    ...pod,
-    spec: {
-      ...spec,
-      ...(negative ? { terminationGracePeriodSeconds: 1 } : {}),
-      containers: spec.containers.map((container) => withoutDisabledFields(container, false)),
-      ...(spec.initContainers ? { initContainers: spec.initContainers.map((container) => withoutDisabledFields(container, true)) } : {}),
-    },
-  };
+  if (!pod.spec || pod.spec === old?.spec) return pod;
+  let spec = dropDisabledSpecFields(pod.spec);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec = { ...spec, terminationGracePeriodSeconds: 1 };
+  return spec === pod.spec ? pod : { ...pod, spec };
 }
-
-/** The gate ImageVolume is off: such volumes go, with their mounts. */
-function withoutImageVolumes(pod: Pod): Pod {
-  const { spec } = pod;
-  if (!spec?.volumes) return pod;
-  const gone = new Set(spec.volumes.filter(({ image }) => image).map(({ name }) => name));
-  const strip = (container: Container): Container =>
-    container.volumeMounts?.some(({ name }) => gone.has(name))
-      ? { ...container, volumeMounts: container.volumeMounts.filter(({ name }) => !gone.has(name)) }
-      : container;
-  const volumes = spec.volumes.filter(({ name }) => !gone.has(name));
-  return {
-    ...pod,
-    spec: {
-      ...spec,
-      volumes,
-      containers: spec.containers.map(strip),
-      ...(spec.initContainers ? { initContainers: spec.initContainers.map(strip) } : {}),
-    },
-  };
-}
-
-const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** kubernetes pkg/registry/core/pod applyAppArmorVersionSkew: annotations of old become fields. */
 function withAppArmorFields(pod: Pod): Pod {
@@ -128,20 +92,5 @@ function withAppArmorFields(pod: Pod): Pod {
       containers: spec.containers.map(apply),
       ...(spec.initContainers ? { initContainers: spec.initContainers.map(apply) } : {}),
     },
-  };
-}
-
-function hasDisabledField({ restartPolicy, lifecycle }: Container): boolean {
-  return restartPolicy !== undefined || lifecycle?.stopSignal !== undefined;
-}
-
-function withoutDisabledFields(container: Container, init: boolean): Container {
-  if (!hasDisabledField(container)) return container;
-  const { restartPolicy, lifecycle, ...rest } = container;
-  const { stopSignal: _, ...hooks } = lifecycle ?? {};
-  return {
-    ...rest,
-    ...(init && restartPolicy === 'Always' ? { restartPolicy } : {}),
-    ...(Object.keys(hooks).length > 0 ? { lifecycle: hooks } : {}),
   };
 }

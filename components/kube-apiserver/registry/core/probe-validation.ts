@@ -57,7 +57,7 @@ function validateHttpGet(errors: FieldError[], path: string, action: HTTPGetActi
   validatePort(errors, `${path}.port`, action.port);
   requiredOneOf(errors, { path: `${path}.scheme`, value: action.scheme }, ['HTTP', 'HTTPS']);
   for (const { name } of action.httpHeaders ?? [])
-    if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalid(`${path}.httpHeaders`, name, HEADER_ERROR));
+    if (!/^[-A-Za-z0-9]+$/.test(name ?? '')) errors.push(invalid(`${path}.httpHeaders`, name ?? '', HEADER_ERROR));
 }
 
 /** kubernetes pkg/apis/core/validation ValidatePortNumOrName */

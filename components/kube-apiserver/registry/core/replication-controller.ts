@@ -6,6 +6,7 @@ import type { KindRules } from '../kind-strategy.ts';
 import { nonNegative } from '../validation.ts';
 import { SELECTOR_MISMATCH, shownLabels, validateReplicaSetStatus } from '../workload-validation.ts';
 import { setDefaultsReplicationController } from './defaults.ts';
+import { dropDisabledTemplateFields } from './pod-disabled-fields.ts';
 import { validatePodTemplate } from './pod-spec-validation.ts';
 import { workloadWarnings } from './pod-warnings.ts';
 
@@ -14,6 +15,7 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   defaults: setDefaultsReplicationController,
   metaTwiceOnUpdate: true,
   hasStatus: true,
+  dropDisabledFields: dropDisabledTemplateFields,
   generation: true,
   validate: validateReplicationController,
   // The real one runs the rules of creation and, for the same spec, those of updates.

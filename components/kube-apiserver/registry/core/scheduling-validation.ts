@@ -23,13 +23,18 @@ export function validateTolerations(errors: FieldError[], path: string, tolerati
     }
     if (tolerationSeconds !== undefined && effect !== 'NoExecute')
       errors.push(invalid(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"));
-    if (operator === undefined || operator === 'Equal')
-      report(errors, { path: `${at}.operator`, value: value ?? '' }, isValidLabelValue(value ?? ''));
+    if (!operator || operator === 'Equal') labelValueAtOnce(errors, `${at}.operator`, value ?? '');
     else if (operator === 'Exists') {
       if (value) errors.push(invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
     } else errors.push(notSupported(`${at}.operator`, operator, ['Equal', 'Exists']));
     if (effect) oneOf(errors, { path: `${at}.effect`, value: effect }, TAINT_EFFECTS);
   }
+}
+
+/** The value of a toleration or taint: all that is wrong with it in one finding. */
+export function labelValueAtOnce(errors: FieldError[], path: string, value: string): void {
+  const messages = isValidLabelValue(value);
+  if (messages.length > 0) errors.push(invalid(path, value, messages.join(';')));
 }
 
 /** kubernetes pkg/apis/core/validation validateTopologySpreadConstraints */

@@ -80,7 +80,10 @@ function jsonValue(errors: FieldError[], data: Readonly<Record<string, string>>,
     return;
   }
   try {
-    parseJson(new TextDecoder().decode(Uint8Array.from(atob(value), (char) => char.charCodeAt(0))));
+    const content = parseJson(new TextDecoder().decode(Uint8Array.from(atob(value), (char) => char.charCodeAt(0))));
+    const kind = Array.isArray(content) ? 'array' : typeof content === 'boolean' ? 'bool' : typeof content;
+    if (kind === 'object') return;
+    errors.push(invalid(`data[${key}]`, REDACTED, `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     errors.push(invalid(`data[${key}]`, REDACTED, error.message));

@@ -1,6 +1,6 @@
 import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isInRange } from '../../../../src/api/validation/content.ts';
+import { isDNS1123Subdomain, isInRange } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
 import { localDescendingPath, oneOf, report, requiredOneOf } from '../validation.ts';
 
@@ -49,20 +49,20 @@ function seccomp(errors: FieldError[], path: string, profile: SeccompProfile | u
 function appArmor(errors: FieldError[], path: string, profile: AppArmorProfile | undefined): void {
   if (!profile) return;
   const { localhostProfile } = profile;
-  requiredOneOf(errors, { path: `${path}.type`, value: profile.type }, ['Localhost', 'RuntimeDefault', 'Unconfined']);
+  if (!profile.type) errors.push(required(`${path}.type`, 'type is required when appArmorProfile is set'));
+  else oneOf(errors, { path: `${path}.type`, value: profile.type }, ['Localhost', 'RuntimeDefault', 'Unconfined']);
   if (profile.type === 'Localhost') {
-    if (localhostProfile === undefined) errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
-    else if (localhostProfile.trim() === '')
-      errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
-    else if (localhostProfile.trim() !== localhostProfile)
-      errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'must not be padded with whitespace'));
-  } else if (localhostProfile !== undefined)
+    const trimmed = localhostProfile?.trim();
+    if (trimmed !== localhostProfile) errors.push(invalid(`${path}.localhostProfile`, trimmed, 'must not be padded with whitespace'));
+    else if (!trimmed) errors.push(required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost'));
+  } else if (localhostProfile !== undefined && (profile.type === 'RuntimeDefault' || profile.type === 'Unconfined'))
     errors.push(invalid(`${path}.localhostProfile`, localhostProfile, 'can only be set when AppArmor type is Localhost'));
 }
 
 function windows(errors: FieldError[], path: string, options: PodSecurityContext['windowsOptions']): void {
   if (!options) return;
-  const { runAsUserName, gmsaCredentialSpec } = options;
+  const { runAsUserName, gmsaCredentialSpec, gmsaCredentialSpecName: name } = options;
+  if (name !== undefined) report(errors, { path: `${path}.gmsaCredentialSpecName`, value: name }, isDNS1123Subdomain(name));
   if (gmsaCredentialSpec === '') errors.push(invalid(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'));
   if (runAsUserName === '') errors.push(invalid(`${path}.runAsUserName`, '', 'runAsUserName cannot be an empty string'));
 }
@@ -75,7 +75,9 @@ const IPC_SYSCTLS = /^(?:kernel\.shm|kernel\.msg|kernel\.sem$|fs\.mqueue\.)/;
 /** kubernetes pkg/apis/core/validation validatePodSpecSecurityContext */
 export function validatePodSecurityContext(errors: FieldError[], path: string, spec: PodSpec): void {
   const context = spec.securityContext;
-  hostNamespaces(errors, path.slice(0, path.lastIndexOf('.')), spec);
+  const at = path.slice(0, path.lastIndexOf('.'));
+  if (spec.hostNetwork) validateHostNetwork(errors, `${at}.containers`, spec);
+  hostNamespaces(errors, at, spec);
   if (!context) return;
   id(errors, `${path}.fsGroup`, context.fsGroup);
   id(errors, `${path}.runAsUser`, context.runAsUser);
@@ -85,10 +87,22 @@ export function validatePodSecurityContext(errors: FieldError[], path: string, s
     errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   if (context.sysctls) sysctls(errors, `${path}.sysctls`, spec);
   oneOf(errors, { path: `${path}.fsGroupChangePolicy`, value: context.fsGroupChangePolicy }, ['Always', 'OnRootMismatch']);
+  oneOf(errors, { path: `${path}.seLinuxChangePolicy`, value: context.seLinuxChangePolicy }, ['MountOption', 'Recursive']);
   oneOf(errors, { path: `${path}.supplementalGroupsPolicy`, value: context.supplementalGroupsPolicy }, ['Merge', 'Strict']);
   seccomp(errors, `${path}.seccompProfile`, context.seccompProfile);
   windows(errors, `${path}.windowsOptions`, context.windowsOptions);
   appArmor(errors, `${path}.appArmorProfile`, context.appArmorProfile);
+}
+
+/** kubernetes pkg/apis/core/validation validateHostNetwork: what init containers listen on is not looked at. */
+function validateHostNetwork(errors: FieldError[], path: string, { containers }: PodSpec): void {
+  for (const [index, { ports }] of (containers ?? []).entries()) {
+    for (const [position, { hostPort, containerPort }] of (ports ?? []).entries())
+      if (hostPort && hostPort !== containerPort)
+        errors.push(
+          invalid(`${path}[${index}].ports[${position}].hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'),
+        );
+  }
 }
 
 /** kubernetes pkg/apis/core/validation validateHostUsers */

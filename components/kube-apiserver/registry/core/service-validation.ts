@@ -14,14 +14,24 @@ import { specialAddress } from './endpoints.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const MAX_AFFINITY_SECONDS = 86_400;
+const KUBELET_PORT = 10_250;
+const TOPOLOGY_HINTS = 'service.kubernetes.io/topology-aware-hints';
+const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode';
+const SOURCE_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 const isExternalName = ({ type }: ServiceSpec): boolean => type === 'ExternalName';
 const needsClusterIP = ({ type }: ServiceSpec): boolean => type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer';
 const isHeadless = ({ type, clusterIP }: ServiceSpec): boolean => type === 'ClusterIP' && clusterIP === 'None';
 
 /** kubernetes pkg/apis/core/validation ValidateServiceCreate */
-export function validateService({ spec = {} }: Service): FieldError[] {
+export function validateService({ metadata, spec = {} }: Service): FieldError[] {
   const errors: FieldError[] = [];
+  const hints = metadata.annotations?.[TOPOLOGY_HINTS];
+  const mode = metadata.annotations?.[TOPOLOGY_MODE];
+  if (hints !== undefined && mode !== undefined && hints !== mode)
+    errors.push(
+      invalid(`metadata.annotations[${TOPOLOGY_MODE}]`, mode, `must match annotations[${TOPOLOGY_HINTS}] when both are specified`),
+    );
   if (!spec.ports?.length && !isHeadless(spec) && !isExternalName(spec)) errors.push(required('spec.ports'));
   validateType(errors, spec);
   validatePorts(errors, spec);
@@ -35,12 +45,17 @@ export function validateService({ spec = {} }: Service): FieldError[] {
     if (errors.length === before) specialAddress(errors, `spec.externalIPs[${index}]`, ip);
   }
   requiredOneOf(errors, { path: 'spec.type', value: spec.type }, TYPES);
-  validateLoadBalancer(errors, spec);
+  validateLoadBalancer(errors, spec, metadata.annotations?.[SOURCE_RANGES]);
   validateTraffic(errors, spec);
   return errors;
 }
 
 function validateType(errors: FieldError[], spec: ServiceSpec): void {
+  if (spec.type === 'LoadBalancer') {
+    for (const [index, { port }] of (spec.ports ?? []).entries())
+      if (port === KUBELET_PORT)
+        errors.push(invalid(`spec.ports[${index}]`, port, `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`));
+  }
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') {
     if (spec.clusterIP === 'None') errors.push(invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`));
     return;
@@ -129,13 +144,18 @@ function validateClusterIPs(errors: FieldError[], spec: ServiceSpec): void {
 }
 
 /** kubernetes pkg/apis/core/validation: fields that only load balancers have; the real one writes this field with a capital L. */
-function validateLoadBalancer(errors: FieldError[], spec: ServiceSpec): void {
+function validateLoadBalancer(errors: FieldError[], spec: ServiceSpec, annotated: string | undefined): void {
   const text = "may only be used when `type` is 'LoadBalancer'";
-  if (spec.loadBalancerSourceRanges) {
+  if (spec.loadBalancerSourceRanges?.length) {
     const path = 'spec.LoadBalancerSourceRanges';
     if (spec.type !== 'LoadBalancer') errors.push(forbidden(path, text));
     for (const [index, range] of spec.loadBalancerSourceRanges.entries())
-      if (!isCIDR(range.trim())) errors.push(invalid(`${path}[${index}]`, range, CIDR_ERROR));
+      if (!isCIDR(range.trim())) errors.push(invalid(`${path}[${index}]`, range.trim(), CIDR_ERROR));
+  } else if (annotated !== undefined) {
+    const path = `metadata.annotations[${SOURCE_RANGES}]`;
+    if (spec.type !== 'LoadBalancer') errors.push(forbidden(path, text));
+    if (annotated.trim())
+      for (const range of annotated.split(',')) if (!isCIDR(range.trim())) errors.push(invalid(path, range.trim(), CIDR_ERROR));
   }
   if (spec.type === 'LoadBalancer') {
     if (spec.allocateLoadBalancerNodePorts === undefined) errors.push(required('spec.allocateLoadBalancerNodePorts'));
@@ -170,20 +190,7 @@ export function validateServiceUpdate(service: Service, old: Service): FieldErro
   const spec = service.spec ?? {};
   const before = old.spec ?? {};
   if (needsClusterIP(before) && needsClusterIP(spec)) keepsClusterIPs(errors, spec, before);
-  if (
-    before.type === 'LoadBalancer' &&
-    spec.type === 'LoadBalancer' &&
-    before.loadBalancerClass !== undefined &&
-    spec.loadBalancerClass !== before.loadBalancerClass
-  ) {
-    errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
-  }
-  if (
-    before.type !== 'LoadBalancer' &&
-    spec.type !== 'LoadBalancer' &&
-    spec.loadBalancerClass !== before.loadBalancerClass &&
-    spec.loadBalancerClass === undefined
-  ) {
+  if (before.type === 'LoadBalancer' && spec.type === 'LoadBalancer' && spec.loadBalancerClass !== before.loadBalancerClass) {
     errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
   }
   return [...errors, ...validateService(service)];
@@ -201,7 +208,7 @@ function keepsClusterIPs(errors: FieldError[], spec: ServiceSpec, old: ServiceSp
 /** kubernetes pkg/api/service GetWarningsForService */
 export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
   const warnings: string[] = [];
-  if (metadata.annotations?.['service.kubernetes.io/topology-aware-hints'] !== undefined) {
+  if (metadata.annotations?.[TOPOLOGY_HINTS] !== undefined) {
     warnings.push(
       'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
     );

@@ -1,10 +1,11 @@
 import type { PersistentVolumeSpec, Volume } from '../../../../src/api/kinds/core-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
+import { isDNS1123Subdomain, isInRange } from '../../../../src/api/validation/content.ts';
 import { invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { pathNoBacksteps, report } from '../validation.ts';
+import { validateOldSource } from './old-volume-source-validation.ts';
 
-/** Fields that a source cannot do without; the real one checks more of some cloud volumes. */
+/** Fields that a source cannot do without. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   gcePersistentDisk: ['pdName'],
   awsElasticBlockStore: ['volumeID'],
@@ -12,7 +13,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   rbd: ['monitors', 'image'],
   cinder: ['volumeID'],
   cephfs: ['monitors'],
-  quobyte: ['registry', 'volume'],
+  quobyte: ['volume'],
   flexVolume: ['driver'],
   azureFile: ['secretName', 'shareName'],
   vsphereVolume: ['volumePath'],
@@ -57,6 +58,8 @@ export function validateSharedSource(errors: FieldError[], path: string, { sourc
     case 'csi':
       validateDriverName(errors, `${path}.driver`, String(given.driver ?? ''));
       return;
+    default:
+      validateOldSource(errors, path, { name, given });
   }
 }
 
@@ -66,9 +69,20 @@ function iscsi(errors: FieldError[], path: string, source: Readonly<Record<strin
   const lun = Number(source.lun ?? 0);
   if (!source.targetPortal) errors.push(required(`${path}.targetPortal`));
   if (!iqn) errors.push(required(`${path}.iqn`));
-  else if (!/^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/.test(iqn))
+  else if (!/^(?:iqn|eui|naa)/.test(iqn)) errors.push(invalid(`${path}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa'));
+  else if (!IQN.test(iqn) && !/^(?:eui\.[0-9a-zA-Z]{16}|naa\.[0-9a-zA-Z]{32})$/.test(iqn))
     errors.push(invalid(`${path}.iqn`, iqn, 'must be valid format'));
-  if (lun < 0 || lun > 255) errors.push(invalid(`${path}.lun`, lun, 'must be between 0 and 255, inclusive'));
+  upTo255(errors, `${path}.lun`, lun);
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) errors.push(required(`${path}.secretRef`));
+  const initiator = source.initiatorName;
+  if (initiator !== undefined && !IQN.test(String(initiator)))
+    errors.push(invalid(`${path}.initiatorname`, initiator, 'must be valid format'));
+}
+
+const IQN = /^iqn\.\d{4}-\d{2}\.[0-9A-Za-z.-]+(?::[^,;*&$|\s]+)$/;
+
+function upTo255(errors: FieldError[], path: string, value: unknown): void {
+  if (typeof value === 'number') report(errors, { path, value }, isInRange(value, 0, 255));
 }
 
 /** kubernetes pkg/apis/core/validation ValidateCSIDriverName */

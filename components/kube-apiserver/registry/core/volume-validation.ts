@@ -19,11 +19,16 @@ import { validateSharedSource } from './volume-source-validation.ts';
 const MAX_MODE = 0o777;
 const DOWNWARD_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** kubernetes pkg/apis/core/validation ValidateVolumes */
-export function validateVolumes(errors: FieldError[], path: string, { spec, podName }: { spec: PodSpec; podName: string }): void {
+/** kubernetes pkg/apis/core/validation ValidateVolumes: the volumes in which nothing is wrong. Mounts can name only these. */
+export function validateVolumes(
+  errors: FieldError[],
+  path: string,
+  { spec, podName }: { spec: PodSpec; podName: string },
+): readonly Volume[] {
   const { volumes } = spec;
-  if (!volumes) return;
+  if (!volumes) return [];
   const names = new Set<string>();
+  const sound: Volume[] = [];
   for (const [index, volume] of volumes.entries()) {
     const at = `${path}[${index}]`;
     const before = errors.length;
@@ -33,8 +38,11 @@ export function validateVolumes(errors: FieldError[], path: string, { spec, podN
       dnsLabel(errors, `${at}.name`, volume.name);
       if (names.has(volume.name)) errors.push(duplicate(`${at}.name`, volume.name));
     }
-    if (errors.length === before) names.add(volume.name);
+    if (errors.length > before) continue;
+    names.add(volume.name);
+    sound.push(volume);
   }
+  return sound;
 }
 
 /** kubernetes pkg/apis/core/validation validateVolumeSource: exactly one source. */
@@ -196,7 +204,6 @@ function projected(errors: FieldError[], path: string, { defaultMode, sources }:
     claim(source.secret?.items ?? [], source.secret?.name);
     claim(source.configMap?.items ?? [], source.configMap?.name);
     claim(source.downwardAPI?.items ?? []);
-    if (source.serviceAccountToken) claim([source.serviceAccountToken]);
   }
 }
 

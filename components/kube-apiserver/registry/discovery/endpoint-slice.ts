@@ -1,7 +1,7 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { Endpoint, EndpointSlice } from '../../../../src/api/kinds/discovery-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../../../src/api/validation/content.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, required, tooMany } from '../../../../src/api/validation/field.ts';
 import { specialAddress } from '../core/endpoints.ts';
 import type { KindRules } from '../kind-strategy.ts';
@@ -11,6 +11,7 @@ import { setDefaultsEndpointSlice } from './defaults.ts';
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
 const MAX_PORTS = 20_000;
+const MAX_HINTS = 8;
 
 /** kubernetes pkg/registry/discovery/endpointslice endpointSliceStrategy: labels count as a change too. */
 export const endpointSliceRules: KindRules<EndpointSlice> = {
@@ -36,8 +37,12 @@ function validateEndpointSlice({ addressType, endpoints, ports }: EndpointSlice)
   const errors: FieldError[] = [];
   requiredOneOf(errors, { path: 'addressType', value: addressType }, ['FQDN', 'IPv4', 'IPv6']);
   if ((endpoints ?? []).length > MAX_ENDPOINTS) errors.push(tooMany('endpoints', endpoints.length, MAX_ENDPOINTS));
-  for (const [index, endpoint] of (endpoints ?? []).entries()) validateEndpoint(errors, `endpoints[${index}]`, { endpoint, addressType });
-  if ((ports ?? []).length > MAX_PORTS) errors.push(tooMany('ports', ports?.length ?? 0, MAX_PORTS));
+  else
+    for (const [index, endpoint] of (endpoints ?? []).entries()) validateEndpoint(errors, `endpoints[${index}]`, { endpoint, addressType });
+  if ((ports ?? []).length > MAX_PORTS) {
+    errors.push(tooMany('ports', ports?.length ?? 0, MAX_PORTS));
+    return errors;
+  }
   const names = new Set<string>();
   for (const [index, port] of (ports ?? []).entries()) {
     const path = `ports[${index}]`;
@@ -65,8 +70,22 @@ function validateEndpoint(
     report(errors, { path: `${path}.nodeName`, value: endpoint.nodeName }, isDNS1123Subdomain(endpoint.nodeName));
   if (endpoint.hostname !== undefined)
     report(errors, { path: `${path}.hostname`, value: endpoint.hostname }, isDNS1123Label(endpoint.hostname));
-  const zones = endpoint.hints?.forZones ?? [];
-  if (zones.length > 8) errors.push(tooMany(`${path}.hints.forZones`, zones.length, 8));
+  for (const list of ['forZones', 'forNodes'] as const) validateHints(errors, `${path}.hints.${list}`, endpoint.hints?.[list] ?? []);
+}
+
+/** kubernetes pkg/apis/discovery/validation validateHints */
+function validateHints(errors: FieldError[], path: string, hints: readonly { readonly name: string }[]): void {
+  if (hints.length > MAX_HINTS) {
+    errors.push(tooMany(path, hints.length, MAX_HINTS));
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, { name = '' }] of hints.entries()) {
+    const at = `${path}[${index}].name`;
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    seen.add(name);
+    report(errors, { path: at, value: name }, path.endsWith('.forNodes') ? isDNS1123Subdomain(name) : isValidLabelValue(name));
+  }
 }
 
 function validateAddress(

@@ -1,9 +1,11 @@
 import { semanticDeepEqual } from '../../../../src/api/deep-equal.ts';
 import type { IPAddress, ServiceCIDR } from '../../../../src/api/kinds/networking-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
+import { isDNS1123Subdomain, isValidPathSegmentName } from '../../../../src/api/validation/content.ts';
 import { invalid, required } from '../../../../src/api/validation/field.ts';
+import { isCidr } from '../../../../src/api/validation/ip.ts';
 import type { KindRules } from '../kind-strategy.ts';
-import { CIDR_ERROR, isCIDR, isIPv4, isIPv6 } from '../validation.ts';
+import { CIDR_ERROR, isIPv4, isIPv6, report } from '../validation.ts';
 
 /** The name of an IPAddress is the address, in its shortest form. */
 function validateAddressName(name: string): readonly string[] {
@@ -43,8 +45,14 @@ function validateParent({ spec }: IPAddress): FieldError[] {
   const parent = spec?.parentRef;
   if (!parent) return [required('spec.parentRef')];
   const errors: FieldError[] = [];
-  if (!parent.resource) errors.push(required('spec.parentRef.resource'));
-  if (!parent.name) errors.push(required('spec.parentRef.name'));
+  const { group, namespace } = parent;
+  if (group) report(errors, { path: 'spec.parentRef.group', value: group }, isDNS1123Subdomain(group));
+  for (const name of ['resource', 'name'] as const) {
+    const value = parent[name];
+    if (!value) errors.push(required(`spec.parentRef.${name}`));
+    else report(errors, { path: `spec.parentRef.${name}`, value }, isValidPathSegmentName(value));
+  }
+  if (namespace) report(errors, { path: 'spec.parentRef.namespace', value: namespace }, isValidPathSegmentName(namespace));
   return errors;
 }
 
@@ -66,11 +74,11 @@ function validateCIDRs(cidrs: readonly string[]): FieldError[] {
   if (cidrs.length > 2) return [invalid('spec.cidrs', { CIDRs: cidrs }, 'may only hold up to 2 values')];
   const errors: FieldError[] = [];
   const families = cidrs.map((cidr) => isIPv4(cidr.split('/')[0] ?? ''));
-  if (cidrs.length === 2 && families[0] === families[1] && cidrs.every(isCIDR)) {
+  if (cidrs.length === 2 && families[0] === families[1] && cidrs.every(isCidr)) {
     errors.push(invalid('spec.cidrs', cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'));
   }
   for (const [index, cidr] of cidrs.entries()) {
-    if (!isCIDR(cidr)) errors.push(invalid(`spec.cidrs[${index}]`, cidr, CIDR_ERROR));
+    if (!isCidr(cidr)) errors.push(invalid(`spec.cidrs[${index}]`, cidr, CIDR_ERROR));
     else if (hasHostBits(cidr)) errors.push(invalid(`spec.cidrs[${index}]`, cidr, 'must not have bits set beyond the prefix length'));
   }
   return errors;

@@ -1,8 +1,9 @@
 import type { IngressClass } from '../../../../src/api/kinds/networking-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isValidPathSegmentName } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, required, tooLong } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
-import { requiredOneOf } from '../validation.ts';
+import { domainPrefixedPath, report, requiredOneOf } from '../validation.ts';
 import { setDefaultsIngressClass } from './defaults.ts';
 
 const MAX_CONTROLLER = 250;
@@ -15,9 +16,7 @@ export const ingressClassRules: KindRules<IngressClass> = {
     const errors: FieldError[] = [];
     const controller = spec?.controller ?? '';
     if (controller.length > MAX_CONTROLLER) errors.push(tooLong('spec.controller', MAX_CONTROLLER));
-    if (!controller) errors.push(required('spec.controller'));
-    else if (controller.indexOf('/') <= 0 || controller.endsWith('/'))
-      errors.push(invalid('spec.controller', controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    domainPrefixedPath(errors, 'spec.controller', controller);
     validateParameters(errors, spec?.parameters);
     return errors;
   },
@@ -35,11 +34,18 @@ type Parameters = NonNullable<IngressClass['spec']>['parameters'];
 function validateParameters(errors: FieldError[], parameters: Parameters): void {
   if (!parameters) return;
   const path = 'spec.parameters';
-  if (!parameters.kind) errors.push(required(`${path}.kind`));
-  if (!parameters.name) errors.push(required(`${path}.name`));
+  const { apiGroup, namespace } = parameters;
+  if (apiGroup !== undefined) report(errors, { path: `${path}.apiGroup`, value: apiGroup }, isDNS1123Subdomain(apiGroup));
+  for (const name of ['kind', 'name'] as const) {
+    const value = parameters[name];
+    if (!value) errors.push(required(`${path}.${name}`));
+    else report(errors, { path: `${path}.${name}`, value }, isValidPathSegmentName(value));
+  }
   requiredOneOf(errors, { path: `${path}.scope`, value: parameters.scope }, ['Cluster', 'Namespace']);
-  if (parameters.scope === 'Namespace' && !parameters.namespace)
-    errors.push(required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
-  if (parameters.scope === 'Cluster' && parameters.namespace !== undefined)
+  if (parameters.scope === 'Namespace') {
+    if (!namespace) errors.push(required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+    else report(errors, { path: `${path}.namespace`, value: namespace }, isDNS1123Label(namespace));
+  }
+  if (parameters.scope === 'Cluster' && namespace !== undefined)
     errors.push(forbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
 }

@@ -3,6 +3,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import {
   isDNS1035Label,
   isDNS1123Subdomain,
+  isValidPathSegmentName,
   isValidPortName,
   isValidPortNumber,
   isWildcardDNS1123Subdomain,
@@ -25,9 +26,7 @@ export const ingressRules: KindRules<Ingress> = {
     const annotation = ingress.metadata.annotations?.[CLASS_ANNOTATION];
     const name = ingress.spec?.ingressClassName;
     if (annotation !== undefined && name !== undefined && annotation !== name) {
-      errors.push(
-        invalid(`metadata.annotations[${CLASS_ANNOTATION}]`, annotation, 'must match `ingressClassName` when both are specified'),
-      );
+      errors.push(invalid(`annotations.${CLASS_ANNOTATION}`, annotation, 'must match `ingressClassName` when both are specified'));
     }
     return errors;
   },
@@ -60,11 +59,12 @@ function validateSpec(spec: IngressSpec): FieldError[] {
     if (!http.paths?.length) errors.push(required(`${path}.http.paths`));
     for (const [position, entry] of (http.paths ?? []).entries()) validatePath(errors, `${path}.http.paths[${position}]`, entry);
   }
-  for (const [index, { hosts }] of (spec.tls ?? []).entries()) {
+  for (const [index, { hosts, secretName }] of (spec.tls ?? []).entries()) {
     for (const [position, host] of (hosts ?? []).entries()) {
       const messages = host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host);
       report(errors, { path: `spec.tls[${index}].hosts[${position}]`, value: host }, messages);
     }
+    if (secretName) report(errors, { path: `spec.tls[${index}].secretName`, value: secretName }, isDNS1123Subdomain(secretName));
   }
   if (spec.ingressClassName !== undefined)
     report(errors, { path: 'spec.ingressClassName', value: spec.ingressClassName }, isDNS1123Subdomain(spec.ingressClassName));
@@ -73,7 +73,7 @@ function validateSpec(spec: IngressSpec): FieldError[] {
 
 function validateHost(errors: FieldError[], path: string, host: string): void {
   if (isIPv4(host) || isIPv6(host)) errors.push(invalid(path, host, 'must be a DNS name, not an IP address'));
-  else report(errors, { path, value: host }, host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host));
+  report(errors, { path, value: host }, host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host));
 }
 
 /** kubernetes pkg/apis/networking/validation validateHTTPIngressPath */
@@ -96,8 +96,13 @@ function validateBackend(errors: FieldError[], path: string, { resource, service
     return;
   }
   if (resource) {
-    if (!resource.kind) errors.push(required(`${path}.resource.kind`));
-    if (!resource.name) errors.push(required(`${path}.resource.name`));
+    const { apiGroup } = resource;
+    if (apiGroup !== undefined) report(errors, { path: `${path}.resource.apiGroup`, value: apiGroup }, isDNS1123Subdomain(apiGroup));
+    for (const name of ['kind', 'name'] as const) {
+      const value = resource[name];
+      if (!value) errors.push(required(`${path}.resource.${name}`));
+      else report(errors, { path: `${path}.resource.${name}`, value }, isValidPathSegmentName(value));
+    }
     return;
   }
   if (!service) {

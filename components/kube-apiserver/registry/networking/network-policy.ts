@@ -2,8 +2,9 @@ import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } fro
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isValidPortName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { maskIP, type ParsedCidr, parseCidr } from '../../../../src/api/validation/ip.ts';
 import type { KindRules } from '../kind-strategy.ts';
-import { CIDR_ERROR, isCIDR, isIPv4, labelSelector, oneOf, report } from '../validation.ts';
+import { CIDR_ERROR, labelSelector, oneOf, report, withoutLeadingZeros } from '../validation.ts';
 import { setDefaultsNetworkPolicy } from './defaults.ts';
 
 /** kubernetes pkg/registry/networking/networkpolicy */
@@ -70,21 +71,19 @@ function validateBlock(errors: FieldError[], path: string, { cidr, except }: IPB
     errors.push(required(`${path}.cidr`));
     return;
   }
-  if (!isCIDR(cidr)) errors.push(invalid(`${path}.cidr`, cidr, CIDR_ERROR));
-  for (const [index, part] of (except ?? []).entries()) {
-    if (!isCIDR(part)) errors.push(invalid(`${path}.except[${index}]`, part, CIDR_ERROR));
-    else if (isCIDR(cidr) && !isStrictSubset(part, cidr))
-      errors.push(invalid(`${path}.except[${index}]`, part, 'must be a strict subset of `cidr`'));
+  const whole = parseCidr(withoutLeadingZeros(cidr));
+  if (!whole) {
+    errors.push(invalid(`${path}.cidr`, cidr, CIDR_ERROR));
+    return;
+  }
+  for (const [index, text] of (except ?? []).entries()) {
+    const part = parseCidr(withoutLeadingZeros(text));
+    if (!part) errors.push(invalid(`${path}.except[${index}]`, text, CIDR_ERROR));
+    else if (!isStrictSubset(part, whole)) errors.push(invalid(`${path}.except[${index}]`, text, 'must be a strict subset of `cidr`'));
   }
 }
 
-/** For IPv4; of IPv6 only the prefix lengths are compared. */
-function isStrictSubset(inner: string, outer: string): boolean {
-  const [innerAddress = '', innerBits = '0'] = inner.split('/');
-  const [outerAddress = '', outerBits = '0'] = outer.split('/');
-  if (Number(innerBits) <= Number(outerBits)) return false;
-  if (!isIPv4(innerAddress) || !isIPv4(outerAddress)) return true;
-  const network = (address: string): number =>
-    Math.floor(address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0) / 2 ** (32 - Number(outerBits)));
-  return network(innerAddress) === network(outerAddress);
+function isStrictSubset(inner: ParsedCidr, outer: ParsedCidr): boolean {
+  if (inner.ip.version !== outer.ip.version || inner.prefix <= outer.prefix) return false;
+  return maskIP(inner.ip, outer.prefix).value === maskIP(outer.ip, outer.prefix).value;
 }

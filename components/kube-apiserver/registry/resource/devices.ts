@@ -11,12 +11,16 @@ import type {
 } from '../../../../src/api/kinds/resource-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../../src/api/validation/content.ts';
-import { duplicate, forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
+import { duplicate, forbidden, invalid, notSupported, required, tooLong, tooMany } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 import { setDefaultsResourceClaim, setDefaultsResourceClaimTemplate } from './defaults.ts';
 import { deviceSelectorError } from './device-selector.ts';
 
+const MAX_ENTRIES = 32;
+const MAX_SUB_REQUESTS = 8;
+const MAX_CONSUMERS = 256;
+const MAX_EXPRESSION = 10 * 1024;
 const UNKNOWN_REQUEST = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
 /** kubernetes pkg/registry/resource/resourceclaim */
@@ -27,7 +31,9 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
   validateUpdate: ({ spec }, old) => (semanticDeepEqual(spec, old.spec) ? [] : [invalid('spec', spec, 'field is immutable')]),
   validateStatusUpdate: ({ spec, status }) => {
     const errors: FieldError[] = [];
-    if (status?.reservedFor?.length && !status.allocation)
+    const { reservedFor = [] } = status ?? {};
+    atMost(errors, 'status.reservedFor', { list: reservedFor, maximum: MAX_CONSUMERS });
+    if (reservedFor.length > 0 && !status?.allocation)
       errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
     const names = requestNames(spec?.devices ?? {});
     for (const [index, { request, driver, pool, device }] of (status?.allocation?.devices?.results ?? []).entries()) {
@@ -80,6 +86,8 @@ function requestNames({ requests }: DeviceClaim): Set<string> {
 /** kubernetes pkg/apis/resource/validation validateDeviceClaim */
 function validateDeviceClaim(path: string, claim: DeviceClaim): FieldError[] {
   const errors: FieldError[] = [];
+  for (const list of ['requests', 'constraints', 'config'] as const)
+    atMost(errors, `${path}.${list}`, { list: claim[list] ?? [], maximum: MAX_ENTRIES });
   const seen = new Set<string>();
   for (const [index, { name, exactly, firstAvailable }] of (claim.requests ?? []).entries()) {
     const at = `${path}.requests[${index}]`;
@@ -91,6 +99,7 @@ function validateDeviceClaim(path: string, claim: DeviceClaim): FieldError[] {
     else if (exactly && firstAvailable?.length)
       errors.push(invalid(at, undefined, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'));
     if (exactly) validateRequest(errors, `${at}.exactly`, exactly);
+    atMost(errors, `${at}.firstAvailable`, { list: firstAvailable ?? [], maximum: MAX_SUB_REQUESTS });
     for (const [position, sub] of (firstAvailable ?? []).entries()) {
       report(errors, { path: `${at}.firstAvailable[${position}].name`, value: sub.name ?? '' }, isDNS1123Label(sub.name ?? ''));
       validateRequest(errors, `${at}.firstAvailable[${position}]`, sub);
@@ -123,10 +132,16 @@ function validateRequest(errors: FieldError[], path: string, request: ExactDevic
   } else errors.push(notSupported(`${path}.allocationMode`, allocationMode ?? '', ['All', 'ExactCount']));
 }
 
+function atMost(errors: FieldError[], path: string, { list, maximum }: { list: readonly unknown[]; maximum: number }): void {
+  if (list.length > maximum) errors.push(tooMany(path, list.length, maximum));
+}
+
 function validateSelectors(errors: FieldError[], path: string, selectors: readonly DeviceSelector[] | undefined): void {
+  atMost(errors, path, { list: selectors ?? [], maximum: MAX_ENTRIES });
   for (const [index, { cel }] of (selectors ?? []).entries()) {
     if (!cel) errors.push(required(`${path}[${index}].cel`));
     else if (!cel.expression) errors.push(required(`${path}[${index}].cel.expression`));
+    else if (cel.expression.length > MAX_EXPRESSION) errors.push(tooLong(`${path}[${index}].cel.expression`, MAX_EXPRESSION));
     else {
       const error = deviceSelectorError(cel.expression);
       if (error !== undefined) errors.push(invalid(`${path}[${index}].cel.expression`, cel.expression, error));

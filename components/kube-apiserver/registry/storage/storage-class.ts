@@ -52,7 +52,11 @@ function validateParameters(errors: FieldError[], parameters: Record<string, str
 }
 
 function validateTopologies(errors: FieldError[], topologies: StorageClass['allowedTopologies']): void {
+  const terms: Record<string, ReadonlySet<string>>[] = [];
   for (const [index, { matchLabelExpressions }] of (topologies ?? []).entries()) {
+    const term = Object.fromEntries((matchLabelExpressions ?? []).map(({ key, values }) => [key, new Set(values)]));
+    if (terms.some((other) => sameTerm(other, term))) errors.push(duplicate(`allowedTopologies[${index}].matchLabelExpressions`, ''));
+    terms.push(term);
     const keys = new Set<string>();
     for (const [position, { key, values }] of (matchLabelExpressions ?? []).entries()) {
       const path = `allowedTopologies[${index}].matchLabelExpressions[${position}]`;
@@ -67,6 +71,13 @@ function validateTopologies(errors: FieldError[], topologies: StorageClass['allo
       keys.add(key);
     }
   }
+}
+
+/** Whether two terms ask for the same values of the same keys. */
+function sameTerm(a: Record<string, ReadonlySet<string>>, b: Record<string, ReadonlySet<string>>): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => a[key]?.size === b[key]?.size && [...(a[key] ?? [])].every((value) => b[key]?.has(value)));
 }
 
 /** kubernetes pkg/registry/storage/volumeattributesclass */

@@ -1,0 +1,347 @@
+// Mistakes of many kinds, several at once, with the words of the API.
+import { expect, test } from 'vitest';
+import type { Resource } from '../../../src/api/resource.ts';
+import {
+  certificatesigningrequests,
+  cronjobs,
+  daemonsets,
+  deployments,
+  endpointslices,
+  horizontalpodautoscalers,
+  ingressclasses,
+  ingresses,
+  ipaddresses,
+  jobs,
+  networkpolicies,
+  nodes,
+  persistentvolumes,
+  pods,
+  replicasets,
+  resourceclaims,
+  secrets,
+  services,
+  statefulsets,
+  storageclasses,
+} from '../../../src/api/resources.ts';
+import { tryCreate, tryUpdate } from './try-strategy.ts';
+
+const container = { name: 'web', image: 'nginx:1.27' };
+const podSpec = { containers: [container] };
+const template = { metadata: { labels: { app: 'web' } }, spec: podSpec };
+const job = { template: { spec: { ...podSpec, restartPolicy: 'Never' } } };
+const badSelector = { matchExpressions: [{ key: 'app', operator: 'In' }] };
+const empty = { metadata: { labels: { app: 'web' } }, spec: {} };
+
+const cases: [string, Resource, object, string[]][] = [
+  [
+    'an unusable selector hides what is wrong with the template of a Deployment',
+    deployments,
+    { selector: badSelector, template: empty },
+    [
+      "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"In"}]}: invalid label selector',
+    ],
+  ],
+  [
+    'and of a ReplicaSet',
+    replicasets,
+    { selector: badSelector, template: empty },
+    [
+      "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"In"}]}: invalid label selector',
+    ],
+  ],
+  [
+    'of a StatefulSet it is shown without a word, and restarts are still looked at',
+    statefulsets,
+    { selector: badSelector, template: { ...empty, spec: { restartPolicy: 'Never' } } },
+    [
+      "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"In"}]}',
+      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    ],
+  ],
+  [
+    'of a DaemonSet the template is looked at all the same',
+    daemonsets,
+    { selector: badSelector, template: empty },
+    [
+      "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      'spec.template.spec.containers: Required value',
+    ],
+  ],
+  [
+    'an Indexed Job may not remember more failures than it has completions',
+    jobs,
+    { ...job, completionMode: 'Indexed', completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 3 },
+    ['spec.maxFailedIndexes: Invalid value: 3: must be less than or equal to completions'],
+  ],
+  [
+    'a Job that is not Indexed remembers none',
+    jobs,
+    { ...job, maxFailedIndexes: 3 },
+    [
+      'spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified',
+      'spec.maxFailedIndexes: Invalid value: 3: requires indexed completion mode',
+    ],
+  ],
+  [
+    'an Indexed Job with very many completions has further limits',
+    jobs,
+    { ...job, completionMode: 'Indexed', completions: 100_001, parallelism: 10_001, backoffLimitPerIndex: 1 },
+    [
+      'spec.maxFailedIndexes: Required value: must be specified when completions is above 100000',
+      'spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index',
+    ],
+  ],
+  [
+    'who manages a Job is a path with a domain',
+    jobs,
+    { ...job, managedBy: 'Acme/foo' },
+    [
+      "spec.managedBy: Invalid value: \"Acme\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+    ],
+  ],
+  [
+    'parameters of an IngressClass name things',
+    ingressclasses,
+    { controller: 'example.com/a b', parameters: { kind: 'a/b', name: '%', scope: 'Namespace', namespace: 'a.b' } },
+    [
+      "spec.controller: Invalid value: \"a b\": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')",
+      'spec.parameters.kind: Invalid value: "a/b": may not contain \'/\'',
+      'spec.parameters.name: Invalid value: "%": may not contain \'%\'',
+      'spec.parameters.namespace: Invalid value: "a.b": must not contain dots',
+    ],
+  ],
+  [
+    'an address of version 6 is no host, and no domain',
+    ingresses,
+    { rules: [{ host: '::1' }], tls: [{ secretName: 'a b' }] },
+    [
+      'spec.rules[0].host: Invalid value: "::1": must be a DNS name, not an IP address',
+      expect.stringMatching(/^spec\.rules\[0\]\.host: Invalid value: "::1": a lowercase RFC 1123 subdomain/),
+      expect.stringMatching(/^spec\.tls\[0\]\.secretName: Invalid value: "a b": a lowercase RFC 1123 subdomain/),
+    ],
+  ],
+  [
+    'exceptions of a network that is none are not looked at',
+    networkpolicies,
+    { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: 'x', except: ['y'] } }] }] },
+    ['spec.ingress[0].from[0].ipBlock.cidr: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
+  ],
+  [
+    'exceptions are parts of the network, also of version 6',
+    networkpolicies,
+    { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '2001:db8::/32', except: ['2001:db8:1::/48', '2001:db9::/48'] } }] }] },
+    ['spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: "2001:db9::/48": must be a strict subset of `cidr`'],
+  ],
+  [
+    'what owns an address is named',
+    ipaddresses,
+    { parentRef: { group: 'A', resource: 'a/b', name: '' } },
+    [
+      expect.stringMatching(/^spec\.parentRef\.group: Invalid value: "A": a lowercase RFC 1123 subdomain/),
+      'spec.parentRef.resource: Invalid value: "a/b": may not contain \'/\'',
+      'spec.parentRef.name: Required value',
+    ],
+  ],
+  [
+    'averages are positive, and objects are named',
+    horizontalpodautoscalers,
+    {
+      maxReplicas: 2,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      metrics: [
+        { type: 'Pods', pods: { metric: { name: 'a' }, target: { type: 'AverageValue', averageValue: '0' } } },
+        {
+          type: 'Object',
+          object: {
+            describedObject: { apiVersion: 'a/b/c', kind: 'a/b', name: 'x' },
+            metric: { name: 'a' },
+            target: { type: 'Value', value: '1' },
+          },
+        },
+      ],
+    },
+    [
+      'spec.metrics[0].pods.target.averageValue: Invalid value: "0": must be positive',
+      'spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue',
+      'spec.metrics[1].object.describedObject.kind: Invalid value: "a/b": may not contain \'/\'',
+      'spec.metrics[1].object.describedObject.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+    ],
+  ],
+  [
+    'who signs is a domain of two labels and a name',
+    certificatesigningrequests,
+    { request: btoa('-----BEGIN CERTIFICATE REQUEST-----'), usages: ['client auth'], signerName: 'Example/My_Signer' },
+    [
+      expect.stringMatching(/^spec\.signerName: Invalid value: "Example": validating label "Example": a lowercase RFC 1123 label/),
+      'spec.signerName: Invalid value: "Example": should be a domain with at least two segments separated by dots',
+      expect.stringMatching(/^spec\.signerName: Invalid value: "My_Signer": validating label "My_Signer": a lowercase RFC 1123 subdomain/),
+    ],
+  ],
+  [
+    'of two sources of a volume the one that is looked at first counts',
+    persistentvolumes,
+    {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
+      csi: { driver: 'x', volumeHandle: 'y' },
+      local: { path: '/a/../b' },
+      volumeAttributesClassName: '',
+    },
+    [
+      'spec.local.path: Invalid value: "/a/../b": must not contain \'..\'',
+      'spec.nodeAffinity: Required value: Local volume requires node affinity',
+      'spec.csi: Forbidden: may not specify more than 1 volume type',
+      'spec.volumeAttributesClassName: Required value: an empty string is disallowed',
+    ],
+  ],
+  [
+    'Secrets of a CSI volume are named in full',
+    persistentvolumes,
+    {
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '1Gi' },
+      csi: { driver: 'x', nodePublishSecretRef: { name: 'a' } },
+    },
+    ['spec.csi.volumeHandle: Required value', 'spec.csi.nodePublishSecretRef.namespace: Required value'],
+  ],
+  [
+    'lists of a claim for devices end somewhere',
+    resourceclaims,
+    {
+      devices: {
+        requests: Array.from({ length: 33 }, (_, index) => ({ name: `r${index}`, exactly: { deviceClassName: 'gpu' } })),
+      },
+    },
+    ['spec.devices.requests: Too many: 33: must have at most 32 items'],
+  ],
+  [
+    "kubelet's port is not exposed by a load balancer",
+    services,
+    { type: 'LoadBalancer', ports: [{ port: 10_250 }] },
+    ['spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet'],
+  ],
+];
+
+test.each(cases)('%s', (_name, resource, spec, expected) => {
+  const name = resource === ipaddresses ? '10.0.0.1' : 'web';
+  expect(tryCreate(resource, { metadata: { name }, spec }).problems).toEqual(expected);
+});
+
+test('annotations of Services and Ingresses must fit their fields', () => {
+  const annotations = {
+    'service.kubernetes.io/topology-aware-hints': 'auto',
+    'service.kubernetes.io/topology-mode': 'disabled',
+    'service.beta.kubernetes.io/load-balancer-source-ranges': 'x',
+  };
+  expect(tryCreate(services, { metadata: { name: 'web', annotations }, spec: { ports: [{ port: 80 }] } }).problems).toEqual([
+    'metadata.annotations[service.kubernetes.io/topology-mode]: Invalid value: "disabled": must match annotations[service.kubernetes.io/topology-aware-hints] when both are specified',
+    "metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]: Forbidden: may only be used when `type` is 'LoadBalancer'",
+    'metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+  ]);
+  const ingress = {
+    metadata: { name: 'web', annotations: { 'kubernetes.io/ingress.class': 'a' } },
+    spec: { ingressClassName: 'b', defaultBackend: { service: { name: 'web', port: { number: 80 } } } },
+  };
+  expect(tryCreate(ingresses, ingress).problems).toEqual([
+    'annotations.kubernetes.io/ingress.class: Invalid value: "a": must match `ingressClassName` when both are specified',
+  ]);
+});
+
+test('the class of a load balancer is chosen once, with its type', () => {
+  const service = (spec: object): object => ({ metadata: { name: 'web' }, spec: { ports: [{ port: 80 }], ...spec } });
+  const { object } = tryCreate(services, service({ type: 'LoadBalancer' }));
+  const { problems } = tryUpdate(services, object, { body: service({ type: 'LoadBalancer', loadBalancerClass: 'example.com/x' }) });
+  expect(problems).toContain('spec.loadBalancerClass: Invalid value: "example.com/x": may not change once set');
+});
+
+test('a schedule that once had a time zone may have another', () => {
+  const cronJob = (schedule: string): object => ({ metadata: { name: 'a' }, spec: { schedule, jobTemplate: { spec: job } } });
+  const { object } = tryCreate(cronjobs, cronJob('TZ=UTC 0 0 * * *'));
+  expect(tryUpdate(cronjobs, object, { body: cronJob('TZ=Asia/Tokyo 0 0 * * *') }).problems).toEqual([]);
+});
+
+test('hints of an EndpointSlice are names, each once', () => {
+  const endpoint = { addresses: ['10.0.0.1'], hints: { forZones: [{ name: 'a' }, { name: 'a' }, { name: 'b c' }] } };
+  expect(tryCreate(endpointslices, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [endpoint] }).problems).toEqual([
+    'endpoints[0].hints.forZones[1].name: Duplicate value: "a"',
+    expect.stringMatching(/^endpoints\[0\]\.hints\.forZones\[2\]\.name: Invalid value: "b c": a valid label must be/),
+  ]);
+});
+
+test('terms of a topology come once', () => {
+  const term = { matchLabelExpressions: [{ key: 'zone', values: ['a', 'b'] }] };
+  const twin = { matchLabelExpressions: [{ key: 'zone', values: ['b', 'a'] }] };
+  expect(tryCreate(storageclasses, { metadata: { name: 'a' }, provisioner: 'x', allowedTopologies: [term, twin] }).problems).toEqual([
+    'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""',
+  ]);
+});
+
+test('a node has no negative capacity, and one finding for a bad value of a taint', () => {
+  const node = {
+    metadata: { name: 'n' },
+    spec: { taints: [{ key: 'a', value: `${'x'.repeat(64)} `, effect: 'NoSchedule' }] },
+    status: { capacity: { cpu: '-1', 'example.com/gpu': '1500m' } },
+  };
+  expect(tryCreate(nodes, node).problems).toEqual([
+    expect.stringMatching(/^metadata\.taints\[0\]\.value: Invalid value: .*: must be no more than 63 characters;a valid label must/),
+    'status.capacity[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    'status.capacity[example.com/gpu]: Invalid value: "1500m": must be an integer',
+    'status.allocatable[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    'status.allocatable[example.com/gpu]: Invalid value: "1500m": must be an integer',
+  ]);
+});
+
+test('credentials for registries are a JSON object', () => {
+  const secret = (text: string): object => ({
+    metadata: { name: 'a' },
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': btoa(text) },
+  });
+  expect(tryCreate(secrets, secret('{}')).problems).toEqual([]);
+  expect(tryCreate(secrets, secret('["a"]')).problems).toEqual([
+    'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+  ]);
+});
+
+test('fields of features that are off are taken out of templates as of pods', () => {
+  const stray = {
+    ...podSpec,
+    hostnameOverride: 'x',
+    initContainers: [{ name: 'init', image: 'busybox:1.36', restartPolicy: 'Never' }],
+    volumes: [{ name: 'v', image: { reference: 'x' } }],
+  };
+  const { object, problems } = tryCreate(deployments, {
+    metadata: { name: 'web' },
+    spec: { selector: { matchLabels: { app: 'web' } }, template: { ...template, spec: stray } },
+  });
+  expect(problems).toEqual([]);
+  const { spec } = object.spec?.template ?? {};
+  expect(spec).not.toHaveProperty('hostnameOverride');
+  expect(spec?.initContainers?.[0]).not.toHaveProperty('restartPolicy');
+  expect(spec?.volumes).toEqual([]);
+});
+
+test('what only pods are asked for, templates are not', () => {
+  const odd = { containers: [{ name: 'web', image: ' nginx' }], nodeName: 'n', schedulingGates: [{ name: 'example.com/a' }] };
+  expect(tryCreate(pods, { metadata: { name: 'a' }, spec: odd }).problems).toEqual([
+    'spec.containers[0].image: Invalid value: " nginx": must not have leading or trailing whitespace',
+    'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
+  ]);
+  const deployment = { selector: { matchLabels: { app: 'web' } }, template: { ...template, spec: odd } };
+  expect(tryCreate(deployments, { metadata: { name: 'a' }, spec: deployment }).problems).toEqual([]);
+});
+
+test('annotations that concern pods are checked in templates too', () => {
+  const annotations = { 'controller.kubernetes.io/pod-deletion-cost': 'x', 'kubernetes.io/config.mirror': 'y' };
+  const deployment = {
+    selector: { matchLabels: { app: 'web' } },
+    template: { ...template, metadata: { ...template.metadata, annotations } },
+  };
+  expect(tryCreate(deployments, { metadata: { name: 'a' }, spec: deployment }).problems).toEqual([
+    'spec.template.annotations[kubernetes.io/config.mirror]: Invalid value: "y": must set spec.nodeName if mirror pod annotation is set',
+    'spec.template.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "x": must be a 32bit integer',
+  ]);
+});
