@@ -165,26 +165,28 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
     report(errors, { path: 'status.nominatedNodeName', value: status.nominatedNodeName }, isDNS1123Subdomain(status.nominatedNodeName));
   if (old.status?.qosClass && status.qosClass !== old.status.qosClass)
     errors.push(invalid('status.qosClass', status.qosClass ?? '', IMMUTABLE));
+  if (spec?.restartPolicy === 'Always') return errors;
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name);
   for (const [name, statuses] of [
     ['containerStatuses', status.containerStatuses],
     ['initContainerStatuses', status.initContainerStatuses],
   ] as const) {
-    restartKept(errors, `status.${name}`, { statuses: statuses ?? [], old: old.status?.[name] ?? [], policy: spec?.restartPolicy });
+    const before = (old.status?.[name] ?? []).map((one) => (sidecars.includes(one.name) ? undefined : one));
+    restartKept(errors, `status.${name}`, { statuses: statuses ?? [], old: before, policy: spec?.restartPolicy });
   }
   return errors;
 }
 
 type Statuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>;
 
-/** kubernetes pkg/apis/core/validation ValidateContainerStateTransition */
+/** kubernetes pkg/apis/core/validation ValidateContainerStateTransition, ValidateInitContainerStateTransition. Of `old` those are missing that may restart. */
 function restartKept(
   errors: FieldError[],
   path: string,
-  { statuses, old, policy }: { statuses: Statuses; old: Statuses; policy: string | undefined },
+  { statuses, old, policy }: { statuses: Statuses; old: readonly (Statuses[number] | undefined)[]; policy: string | undefined },
 ): void {
-  if (policy === 'Always') return;
   for (const [index, before] of old.entries()) {
-    const { terminated } = before.state ?? {};
+    const terminated = before?.state?.terminated;
     if (!terminated || (terminated.exitCode !== 0 && policy === 'OnFailure')) continue;
     const now = statuses.find(({ name }) => name === before.name);
     if (now && !now.state?.terminated) errors.push(forbidden(`${path}[${index}].state`, 'may not be transitioned to non-terminated state'));
