@@ -1,7 +1,7 @@
 // Goal: what becomes of pods that are deleted, in whatever they are at that moment. Method: a whole cluster, deletions in, times and events out.
 import { resources } from 'bottleship';
 import { describe, expect, it } from 'vitest';
-import { containerOf, oneNode, pod, shell } from './support/pods.ts';
+import { containerOf, oneNode, pod, shell, statusOf } from './support/pods.ts';
 
 const { pods } = resources;
 
@@ -63,5 +63,20 @@ describe('a pod that is deleted', () => {
       entry.kind === 'runtime' && entry.what === 'container-exited' ? [entry.container] : [],
     );
     expect(ended).toEqual(['main', 'side']);
+  });
+});
+
+it('a pod that somebody else says has failed is stopped, and stays failed for the reason that was given', async () => {
+  const cluster = await oneNode();
+  await cluster.apply(pod('web', { containers: [{ name: 'web', image: 'nginx:1.27' }] }));
+  await cluster.waitUntilReady(pods, 'web');
+  const status = { phase: 'Failed', reason: 'Tired', message: 'enough for today' };
+  await cluster.call((client) =>
+    client.resource(pods).patch({ namespace: 'default', name: 'web' }, { status }, { type: 'merge', subresource: 'status' }),
+  );
+  await cluster.settle();
+  expect(await statusOf(cluster, 'web')).toMatchObject({
+    ...status,
+    containerStatuses: [{ state: { terminated: { exitCode: 0, reason: 'Completed' } } }],
   });
 });

@@ -43,11 +43,13 @@ export function generateAPIPodStatus(parts: GenerateParts, request: GenerateRequ
   const { pod, state, oldStatus, override } = request;
   const containers = convertContainerStatuses(parts, request);
   const all = [...(containers.containerStatuses ?? []), ...(containers.initContainerStatuses ?? [])];
-  let phase = isTerminalPhase(oldStatus.phase) ? (oldStatus.phase ?? '') : getPhase(pod, all, request.podIsTerminal);
+  // A pod that has ended stays so, also when it is somebody else who says that it has.
+  const before = !isTerminalPhase(oldStatus.phase) && pod.status && isTerminalPhase(pod.status.phase) ? pod.status : oldStatus;
+  let phase = isTerminalPhase(before.phase) ? (before.phase ?? '') : getPhase(pod, all, request.podIsTerminal);
   const carried: { reason?: string; message?: string } = {};
-  if (phase === oldStatus.phase) {
-    if (oldStatus.reason) carried.reason = oldStatus.reason;
-    if (oldStatus.message) carried.message = oldStatus.message;
+  if (phase === before.phase) {
+    if (before.reason) carried.reason = before.reason;
+    if (before.message) carried.message = before.message;
   }
   if (override && oldStatus.phase !== 'Succeeded') {
     phase = 'Failed';
