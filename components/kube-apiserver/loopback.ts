@@ -14,7 +14,7 @@ export const APISERVER_USER: UserInfo = { username: 'system:apiserver', groups: 
 
 interface LoopbackWrite<T extends KubernetesObject> {
   readonly resource: Resource<T>;
-  readonly verb: 'create' | 'update' | 'delete';
+  readonly verb: 'create' | 'update' | 'patch' | 'delete';
   readonly subresource?: string;
 }
 

@@ -2,7 +2,9 @@ import { base64Url, bytesOfBase64Url } from '../../../src/api/base64-url.ts';
 import type { Secret } from '../../../src/api/kinds/core-v1.ts';
 import type { UserInfo } from '../../../src/api/request.ts';
 import { nodes, pods, secrets, serviceaccounts } from '../../../src/api/resources.ts';
+import { formatTime } from '../../../src/api/time.ts';
 import type { Random } from '../../../src/sim/random.ts';
+import { loopbackWrite } from '../loopback.ts';
 import type { ServerCore } from '../server-core.ts';
 import { KEY_ID, signRs256, verifiesRs256 } from './service-account-key.ts';
 
@@ -11,6 +13,10 @@ const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /** Issuer of tokens that live in Secrets, and the ends of the names of their claims. */
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+const LAST_USED = 'kubernetes.io/legacy-token-last-used';
+/** Set by kube-controller-manager on tokens that nobody has used for a year. */
+const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
+const DAY_MS = 24 * 3_600_000;
 const LEGACY_CLAIMS = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
 
 export interface TokenClaims {
@@ -125,8 +131,20 @@ export class ServiceAccountTokens {
     );
     const secret = this.#server.storage(secrets).get(namespace, secretName) as Secret | undefined;
     if (secret?.data?.token !== btoa(token)) return undefined;
-    if (this.#server.storage(serviceaccounts).get(namespace, name)?.metadata.uid !== uid) return undefined;
-    return userOf(namespace, name, uid);
+    if (secret.metadata.deletionTimestamp || this.#server.storage(serviceaccounts).get(namespace, name)?.metadata.uid !== uid)
+      return undefined;
+    this.#noteUse(secret);
+    return secret.metadata.labels?.[INVALID_SINCE] ? undefined : userOf(namespace, name, uid);
+  }
+
+  /** Once a day the Secret is told that its token is in use. pkg/serviceaccount legacyValidator.patchSecretWithLastUsedDate */
+  #noteUse(secret: Secret): void {
+    const { wallTime } = this.#server.simulation;
+    const day = (time: number): string => formatTime(time).slice(0, 10);
+    const before = secret.metadata.labels?.[LAST_USED];
+    if (before === day(wallTime) || before === day(wallTime + DAY_MS)) return;
+    const labels = { ...secret.metadata.labels, [LAST_USED]: day(wallTime) };
+    loopbackWrite(this.#server, { ...secret, metadata: { ...secret.metadata, labels } }, { resource: secrets, verb: 'patch' });
   }
 }
 

@@ -27,6 +27,14 @@ test('a secret that asks for a token is filled, and goes with its account', asyn
   const review = async () => (await plane.act((client) => client.resource(tokenreviews).create({ metadata: {}, spec: { token } }))).status;
   expect(await review()).toMatchObject({ authenticated: true, user: { username: 'system:serviceaccount:default:bot' } });
 
+  const labels = async () => (await plane.act((client) => client.resource(secrets).get(at))).metadata.labels;
+  expect(await labels()).toEqual({ 'kubernetes.io/legacy-token-last-used': '2026-01-01' });
+  const invalid = (since: string | null) => ({ metadata: { labels: { 'kubernetes.io/legacy-token-invalid-since': since } } });
+  await plane.act((client) => client.resource(secrets).patch(at, invalid('2026-01-01'), { type: 'merge' }));
+  expect((await review())?.authenticated ?? false).toBe(false);
+  await plane.act((client) => client.resource(secrets).patch(at, invalid(null), { type: 'merge' }));
+  expect(await review()).toMatchObject({ authenticated: true });
+
   await plane.act((client) => client.resource(serviceaccounts).delete({ namespace: 'default', name: 'bot' }));
   await plane.simulation.settle();
   await expect(plane.act((client) => client.resource(secrets).get(at))).rejects.toThrow('secrets "bot-token" not found');
