@@ -32,7 +32,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Expressions (CEL) cost what the real estimates say in definitions; while they run, costs are counted more roughly. Syntax errors are told one at a time, in the words of the real parser for the common cases.',
     'Where several branches of oneOf or anyOf fail, the findings of the first are told, not of the one that fits best.',
     'Any revision that the store still has can be watched; the real watch cache forgets sooner. It lags by 1 ms for a GET with resourceVersion=0, not for lists. Headers of priority and fairness are not sent.',
-    'Tokens of service accounts are signed with a key that every cluster shares; the one for kube-apiserver that a pod finds in its volume is a text that nobody checks (one for another audience is real), and in Secrets a token counts because it is there.',
+    'Tokens of service accounts are signed with a key that every cluster shares; the one for kube-apiserver that a pod finds in its volume is a text that nobody checks (one for another audience is real), and in Secrets a token counts because it is there; nobody is warned for using one.',
     'Errors that quote whole structs of the Go implementation quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
     'Of the user that a Windows container runs as, only an empty name is refused; certificates and keys in TLS Secrets are not matched.',
