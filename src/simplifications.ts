@@ -126,7 +126,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   metacontroller: [
     'It runs without leader election; its requests to hooks leave from the first node, whichever its pod is on.',
-    'Customize hooks, ETags and server-side apply are not offered; `related` is always empty. Unknown fields in answers of hooks are passed over (mode loose), also for hooks of version v2.',
+    'ETags and server-side apply are not offered. Unknown fields in answers of hooks are passed over (mode loose), also for hooks of version v2.',
     'Its caches are not flushed every 30 minutes; a resource that is not there is looked for again as the queue tries again.',
   ],
   aws: [

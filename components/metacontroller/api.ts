@@ -27,6 +27,13 @@ export interface ChildRule extends ResourceRule {
   };
 }
 
+/** What a customize hook wants to have told of: by labels, or by namespace and names. */
+export interface RelatedRule extends ResourceRule {
+  readonly labelSelector?: LabelSelector;
+  readonly namespace?: string;
+  readonly names?: readonly string[];
+}
+
 /** How a hook is called. */
 export interface Hook {
   readonly webhook?: {

@@ -7,6 +7,7 @@ import { ApiStatusError } from '../../src/api/status-error.ts';
 import { containsFinalizer } from '../../src/client/finalizers.ts';
 import { type CompositeController, controllerrevisions } from './api.ts';
 import { type ChildMap, desiredMap, emptyChildMap, type KnownRule, knownRule, manageChildren, relativeName } from './children.ts';
+import { CustomizeManager } from './customize.ts';
 import { discover } from './discovery.ts';
 import { callHook } from './hook.ts';
 import { type MetacontrollerContext, ParentQueue } from './parent-queue.ts';
@@ -21,6 +22,13 @@ interface HookAnswer {
   readonly finalized?: boolean;
 }
 
+/** What a hook is told beside the parent. */
+interface Told {
+  readonly observed: ChildMap;
+  readonly related: ChildMap;
+  readonly finalizing: boolean;
+}
+
 /** The label that stands for a parent when selectors are generated. */
 const GENERATED_LABEL = 'controller-uid';
 
@@ -31,6 +39,7 @@ export class CompositeRunner {
   readonly #parent: Resource;
   readonly #rules: readonly KnownRule[];
   readonly #queue: ParentQueue;
+  readonly #customize: CustomizeManager;
   #stopped = false;
 
   private constructor(
@@ -49,6 +58,8 @@ export class CompositeRunner {
       resyncPeriodSeconds: definition.spec.resyncPeriodSeconds,
       sync: (parent) => this.#sync(parent),
     });
+    const parents = [known.parent];
+    this.#customize = new CustomizeManager({ context, definition, parents, enqueue: (_, parent) => this.#enqueue(parent) });
   }
 
   /** @throws ApiStatusError when the server does not know one of its resources (yet) */
@@ -66,6 +77,11 @@ export class CompositeRunner {
   stop(): void {
     this.#stopped = true;
     this.#queue.stop();
+    this.#customize.stop();
+  }
+
+  #enqueue({ metadata: { namespace, name = '' } }: KubernetesObject): void {
+    this.#queue.add(this.#parent, { namespace, name });
   }
 
   #watchChildren(): void {
@@ -91,8 +107,7 @@ export class CompositeRunner {
     }
     const { store } = this.#context.informers.forResource(this.#parent);
     for (const parent of this.#parent.namespaced ? store.listNamespace(namespace ?? '') : store.list())
-      if (this.#selects(parent, child))
-        this.#queue.add(this.#parent, { namespace: parent.metadata.namespace, name: parent.metadata.name ?? '' });
+      if (this.#selects(parent, child)) this.#enqueue(parent);
   }
 
   #selects(parent: KubernetesObject, child: KubernetesObject): boolean {
@@ -118,7 +133,8 @@ export class CompositeRunner {
     // Without a finalize hook the garbage collector does the rest.
     if (deleting && !finalizing) return undefined;
     const observed = await this.#claimChildren(parent);
-    const { answer, desired } = await this.#desired(parent, { observed, finalizing });
+    const related = await this.#customize.relatedOf(parent);
+    const { answer, desired } = await this.#desired(parent, { observed, related, finalizing });
     const { status, resyncAfterSeconds, finalized } = answer;
     if (finalizing && finalized) {
       await dropFinalizer(client, { resource, parent, finalizer });
@@ -130,21 +146,22 @@ export class CompositeRunner {
     return resyncAfterSeconds === undefined ? {} : { resyncAfterSeconds };
   }
 
-  async #desired(parent: KubernetesObject, { observed, finalizing }: { observed: ChildMap; finalizing: boolean }) {
+  async #desired(parent: KubernetesObject, told: Told) {
+    const { observed } = told;
     const { informers, client } = this.#context;
     const { fieldPaths = ['spec'] } = this.#definition.spec.parentResource.revisionHistory ?? {};
     const namespace = parent.metadata.namespace ?? '';
     const stored = revisionsOf(parent, informers.forResource(controllerrevisions).store.listNamespace(namespace));
-    const ask = (asked: KubernetesObject) => this.#ask(asked, { observed, finalizing });
+    const ask = (asked: KubernetesObject) => this.#ask(asked, told);
     const labels = this.#labelsOf(parent);
     return syncRevisions({ client, parent, resource: this.#parent, rules: this.#rules, fieldPaths, observed, stored, labels, ask });
   }
 
-  async #ask(parent: KubernetesObject, { observed, finalizing }: { observed: ChildMap; finalizing: boolean }) {
+  async #ask(parent: KubernetesObject, { observed, related, finalizing }: Told) {
     const { sync, finalize } = this.#definition.spec.hooks ?? {};
     const name = finalizing ? 'finalize' : 'sync';
     const hook = finalizing ? finalize : sync;
-    const request = { controller: this.#definition, parent, children: observed, related: {}, finalizing };
+    const request = { controller: this.#definition, parent, children: observed, related, finalizing };
     const answer = hook ? await callHook<HookAnswer>(this.#context.fetch, { name, hook, about: parent, request }) : {};
     const labels = this.#definition.spec.generateSelector ? this.#labelsOf(parent) : {};
     const children = (answer.children ?? []).map((child) => withLabels(child, labels));

@@ -5,6 +5,7 @@ import { apiVersionOf, type Resource } from '../../src/api/resource.ts';
 import { containsFinalizer } from '../../src/client/finalizers.ts';
 import { type DecoratorController, GROUP } from './api.ts';
 import { type ChildMap, desiredMap, emptyChildMap, type KnownRule, knownRule, manageChildren, relativeName } from './children.ts';
+import { CustomizeManager } from './customize.ts';
 import { discover } from './discovery.ts';
 import { callHook } from './hook.ts';
 import { type MetacontrollerContext, ParentQueue } from './parent-queue.ts';
@@ -30,6 +31,7 @@ export class DecoratorRunner {
   readonly #targets: readonly Resource[];
   readonly #rules: readonly KnownRule[];
   readonly #queue: ParentQueue;
+  readonly #customize: CustomizeManager;
   #stopped = false;
 
   private constructor(
@@ -47,6 +49,11 @@ export class DecoratorRunner {
       parents: known.targets,
       resyncPeriodSeconds: definition.spec.resyncPeriodSeconds,
       sync: (target, resource) => this.#sync(target, resource),
+    });
+    this.#customize = new CustomizeManager({
+      ...{ context, definition },
+      parents: known.targets,
+      enqueue: (resource, { metadata: { namespace, name = '' } }) => this.#queue.add(resource, { namespace, name }),
     });
   }
 
@@ -66,6 +73,7 @@ export class DecoratorRunner {
   stop(): void {
     this.#stopped = true;
     this.#queue.stop();
+    this.#customize.stop();
   }
 
   #watchAttachments(): void {
@@ -104,7 +112,8 @@ export class DecoratorRunner {
     const observed = this.#attachmentsOf(parent);
     const hook = finalizing ? finalize : sync;
     const name = finalizing ? 'finalize' : 'sync';
-    const request = { controller: this.#definition, object: parent, attachments: observed, related: {}, finalizing };
+    const related = await this.#customize.relatedOf(parent);
+    const request = { controller: this.#definition, object: parent, attachments: observed, related, finalizing };
     const answer = hook ? await callHook<HookAnswer>(fetch, { name, hook, about: parent, request }) : {};
     const { labels, annotations, status, resyncAfterSeconds, finalized } = answer;
     const changed = await patchMetadata(client, { resource, parent, labels, annotations });

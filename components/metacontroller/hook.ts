@@ -8,7 +8,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** What is asked, and about which object. */
 interface HookCall {
-  /** `sync` or `finalize`, for messages. */
+  /** `sync`, `finalize` or `customize`, for messages. */
   readonly name: string;
   readonly hook: Hook;
   readonly about: KubernetesObject;

@@ -2,7 +2,6 @@ import { deepEqual } from '../../src/api/deep-equal.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import type { Outbound } from '../../src/api/outbound.ts';
 import type { Resource } from '../../src/api/resource.ts';
-import { ApiStatusError } from '../../src/api/status-error.ts';
 import type { Client } from '../../src/client/client.ts';
 import { type Controller, defineController } from '../../src/client/controller-runtime.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
@@ -58,15 +57,9 @@ function hosting<T extends Definition>(
       if (!definition) return stop(name);
       if (deepEqual(running.get(name)?.definition.spec, definition.spec)) return;
       stop(name);
-      assertOffered(definition);
       context.recorder.event(definition, 'Normal', 'Starting', `Starting controller: ${name}`);
       running.set(name, { definition, runner: await start(definition) });
       context.recorder.event(definition, 'Normal', 'Started', `Started controller: ${name}`);
     },
   });
-}
-
-function assertOffered({ metadata, spec }: Definition): void {
-  if (!spec.hooks?.customize) return;
-  throw new ApiStatusError({ code: 501, reason: 'NotImplemented', message: `${metadata.name}: customize hooks are not offered here` });
 }
