@@ -48,21 +48,28 @@ export function mutatePod(pod: Pod, account: ServiceAccount | undefined, { regio
   return { patch };
 }
 
-function environment(roleArn: string, { region, regional }: { readonly region: string; readonly regional: boolean }): EnvVar[] {
+/** Variables that are added together, or not at all where a container has one of them. */
+type EnvGroups = readonly (readonly EnvVar[])[];
+
+function environment(roleArn: string, { region, regional }: { readonly region: string; readonly regional: boolean }): EnvGroups {
   return [
-    ...(regional ? [{ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'regional' }] : []),
-    { name: 'AWS_DEFAULT_REGION', value: region },
-    { name: 'AWS_REGION', value: region },
-    { name: 'AWS_ROLE_ARN', value: roleArn },
-    { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: `${MOUNT_PATH}/${TOKEN_PATH}` },
+    regional ? [{ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'regional' }] : [],
+    [
+      { name: 'AWS_DEFAULT_REGION', value: region },
+      { name: 'AWS_REGION', value: region },
+    ],
+    [
+      { name: 'AWS_ROLE_ARN', value: roleArn },
+      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: `${MOUNT_PATH}/${TOKEN_PATH}` },
+    ],
   ];
 }
 
-/** What a container has itself stays; the same container when there is nothing to add. */
-function addTo(container: Container, wanted: readonly EnvVar[]): Container {
+/** What a container has itself stays; the same container when there is nothing to add. pkg/handler Modifier.addEnvToContainer */
+function addTo(container: Container, groups: EnvGroups): Container {
   const env = container.env ?? [];
   const mounts = container.volumeMounts ?? [];
-  const missing = wanted.filter(({ name }) => !env.some((each) => each.name === name));
+  const missing = groups.filter((group) => !group.some(({ name }) => env.some((each) => each.name === name))).flat();
   const isMounted = mounts.some(({ name }) => name === VOLUME);
   if (missing.length === 0 && isMounted) return container;
   const mount = { name: VOLUME, readOnly: true, mountPath: MOUNT_PATH };

@@ -49,7 +49,6 @@ describe('a pod of an account with a role', () => {
     expect(app?.env).toEqual([
       { name: 'AWS_REGION', value: 'eu-west-1' },
       { name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'regional' },
-      { name: 'AWS_DEFAULT_REGION', value: 'us-west-2' },
       { name: 'AWS_ROLE_ARN', value: ROLE },
       { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: TOKEN_FILE },
     ]);
@@ -59,6 +58,21 @@ describe('a pod of an account with a role', () => {
       mountPath: '/var/run/secrets/eks.amazonaws.com/serviceaccount',
     });
     expect(beside?.env).toBeUndefined();
+  });
+
+  it('keeps the role that a container names itself, without a token file beside it', async () => {
+    const cluster = await eksCluster();
+    await cluster.apply(account('reader'));
+    await cluster.settle();
+    const own = { name: 'AWS_ROLE_ARN', value: 'arn:aws:iam::111122223333:role/own' };
+    await cluster.apply({
+      ...pod('reader'),
+      spec: { serviceAccountName: 'reader', containers: [{ name: 'app', image: 'busybox:1.36', env: [own] }] },
+    });
+    const [app] = (await cluster.get(pods, 'p'))?.spec?.containers ?? [];
+    expect(app?.env?.map(({ name }) => name)).toEqual(['AWS_ROLE_ARN', 'AWS_STS_REGIONAL_ENDPOINTS', 'AWS_DEFAULT_REGION', 'AWS_REGION']);
+    expect(app?.env?.[0]).toEqual(own);
+    expect(app?.volumeMounts?.some(({ name }) => name === 'aws-iam-token')).toBe(true);
   });
 
   it('finds a signed token that is for AWS, bound to it', async () => {
