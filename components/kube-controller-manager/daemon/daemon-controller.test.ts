@@ -94,6 +94,13 @@ describe('a DaemonSet', () => {
     expect(await placed()).toEqual(['n4 agent:1']);
   });
 
+  it('waits for no pod that does not say since when it is ready', async () => {
+    await create({ minReadySeconds: 10 });
+    for (const pod of await all()) await report(pod, { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] });
+    const { status } = await current();
+    expect([status?.numberReady, status?.numberAvailable]).toEqual([3, undefined]);
+  });
+
   it('comes to nodes that are not ready or cordoned', async () => {
     await taint('n1', [{ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }]);
     await taint('n2', [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }]);

@@ -14,7 +14,7 @@ import type { Indexer } from '../../../src/client/indexer.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import { addControllerIndexer, listControlledBy, listOrphans } from '../controller/controller-index.ts';
 import { ControllerRefManager, recheckDeletionTimestamp } from '../controller/controller-ref-manager.ts';
-import { isPodTerminal } from '../controller/controller-utils.ts';
+import { findMinNextPodAvailabilityCheck, isPodTerminal } from '../controller/controller-utils.ts';
 import { PodControl } from '../controller/pod-control.ts';
 import { slowStartBatch } from '../controller/slow-start.ts';
 import { aggregate } from '../controller/sync-error.ts';
@@ -244,10 +244,14 @@ class DaemonSetsController {
   /** pkg/controller/daemon/daemon_controller.go updateDaemonSetStatus */
   async #updateDaemonSetStatus(ds: DaemonSet, hash: string, updateObservedGeneration: boolean): Promise<void> {
     const podsByNode = await this.#getNodesToDaemonPods(ds);
-    const counts = countDaemonPods(ds, { nodes: this.#nodeLister.list(), podsByNode, hash, now: this.#now });
+    const now = this.#now;
+    const counts = countDaemonPods(ds, { nodes: this.#nodeLister.list(), podsByNode, hash, now });
     await storeDaemonSetStatus(this.#sets, ds, { counts, updateObservedGeneration });
     const minReadySeconds = ds.spec?.minReadySeconds ?? 0;
-    if (minReadySeconds > 0 && counts.ready !== counts.available) this.#queue.addAfter(keyOf(ds), minReadySeconds * SECOND);
+    if (minReadySeconds === 0 || counts.ready === counts.available) return;
+    // Where no pod turns available by waiting, nobody waits.
+    const isOnItsWay = findMinNextPodAvailabilityCheck([...podsByNode.values()].flat(), minReadySeconds, now) !== undefined;
+    this.#queue.addAfter(keyOf(ds), minReadySeconds * SECOND, isOnItsWay ? 'work' : 'background');
   }
 
   #decide(ds: DaemonSet, nodeNames: readonly string[], podNames: readonly string[]): void {

@@ -91,6 +91,13 @@ describe('a ReplicaSet', () => {
     expect((await current()).status).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
   });
 
+  it('waits for no pod that does not say since when it is ready', async () => {
+    await create({ replicas: 1, minReadySeconds: 10 });
+    await patchPod((await all())[0], { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }, 'status');
+    const { status } = await current();
+    expect([status?.readyReplicas, status?.availableReplicas]).toEqual([1, undefined]);
+  });
+
   it('adopts a pod that it selects, and lets one go that it does not select any more', async () => {
     await plane.act((client) => client.resource(pods).create({ metadata: { ...WEB, labels: LABELS }, spec: podSpec() }));
     await create({ replicas: 1 });

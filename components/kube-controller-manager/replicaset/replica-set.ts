@@ -114,8 +114,11 @@ class ReplicaSetController<T extends KubernetesObject> {
     const updated = await updateReplicaSetStatus({ kind: this.#kind, client: this.#client }, rs, status);
     if (manageError !== undefined) throw manageError;
     if (minReadySeconds > 0 && (updated.status?.readyReplicas ?? 0) !== (updated.status?.availableReplicas ?? 0)) {
-      const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, this.#context.actor.simulation.wallTime);
-      this.#queue.addAfter(key, next ?? minReadySeconds * SECOND);
+      const next = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now);
+      const elapsed = this.#context.actor.simulation.wallTime - now;
+      if (next !== undefined) this.#queue.addAfter(key, Math.max(0, next - elapsed));
+      // A pod that does not say since when it is ready never turns available: nobody waits for that.
+      else this.#queue.addAfter(key, minReadySeconds * SECOND, 'background');
     }
   }
 

@@ -154,6 +154,15 @@ describe('a StatefulSet', () => {
   });
 });
 
+describe('minReadySeconds', () => {
+  it('is waited for when a pod is ready, and by nobody before', async () => {
+    await create({ replicas: 1, minReadySeconds: 10 });
+    expect((await current()).status).toMatchObject({ replicas: 1, availableReplicas: 0 });
+    await makeReady(0);
+    expect((await current()).status).toMatchObject({ readyReplicas: 1, availableReplicas: 1 });
+  });
+});
+
 describe('claims', () => {
   const withClaims = (whenScaled: string, whenDeleted: string): Partial<StatefulSetSpec> => ({
     replicas: 2,

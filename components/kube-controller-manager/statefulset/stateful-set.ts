@@ -12,7 +12,7 @@ import type { Indexer } from '../../../src/client/indexer.ts';
 import { RateLimitingQueue } from '../../../src/client/workqueue.ts';
 import { addControllerIndexer, listControlledBy, listOrphans } from '../controller/controller-index.ts';
 import { ControllerRefManager, recheckDeletionTimestamp } from '../controller/controller-ref-manager.ts';
-import { isPodReady } from '../controller/controller-utils.ts';
+import { findMinNextPodAvailabilityCheck, isPodReady } from '../controller/controller-utils.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { StatefulPodControl } from './stateful-pod-control.ts';
 import { StatefulSetControl } from './stateful-set-control.ts';
@@ -133,9 +133,14 @@ class StatefulSetController {
     const set = this.#setLister.get(key);
     if (!set) return;
     await this.#adoptOrphanRevisions(set);
-    const available = await this.#control.updateStatefulSet(set, await this.#getPodsForStatefulSet(set));
+    const pods = await this.#getPodsForStatefulSet(set);
+    const { wallTime: now } = this.#context.actor.simulation;
+    const available = await this.#control.updateStatefulSet(set, pods);
     const minReadySeconds = minReadySecondsOf(set);
-    if (minReadySeconds > 0 && available !== replicasOf(set)) this.#queue.addAfter(key, minReadySeconds * SECOND);
+    if (minReadySeconds === 0 || available === replicasOf(set)) return;
+    // Where no pod turns available by waiting, nobody waits.
+    const isOnItsWay = findMinNextPodAvailabilityCheck(pods, minReadySeconds, now) !== undefined;
+    this.#queue.addAfter(key, minReadySeconds * SECOND, isOnItsWay ? 'work' : 'background');
   }
 
   /** pkg/controller/statefulset/stateful_set.go adoptOrphanRevisions */
