@@ -31,14 +31,21 @@ interface LineGame {
 /** Plays a lesson line by line: append-only, one labelled sentence an event, an answer by number. */
 export async function learnInLines(folder: LessonFolder, options: LearnOptions): Promise<number> {
   const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  const lesson = new LineLesson(folder, options);
-  const games: LineGame[] = [...(options.testOut ? [] : await warmUps(folder, options)), lesson];
+  let lesson = new LineLesson(folder, options);
+  let games: LineGame[] = [...(options.testOut ? [] : await warmUps(folder, options)), lesson];
   let game = games.shift();
   await game?.start();
   for await (const line of createInterface({ input: process.stdin, terminal, prompt: '' })) {
     if (!terminal) process.stdout.write(`> ${line.trim()}\n`);
     if (/^(q|quit|exit)$/i.test(line.trim())) break;
     if (!game || (await game.take(line.trim()))) continue;
+    if (lesson.next) {
+      const { lang } = lesson;
+      const how = { ...options, lang, again: false };
+      games = [...(await warmUps(lesson.next, how))];
+      lesson = new LineLesson(lesson.next, how);
+      games.push(lesson);
+    }
     game = games.shift();
     if (!game) break;
     await game.start();

@@ -31,16 +31,16 @@ export async function learnInTui(folder: LessonFolder, options: LearnOptions, lo
       onProgress: (session) => progress.save(withSession(progress.progress, session)),
       ...look,
     });
-    lang = left.lang;
-    if (left.wants === 'sandbox') await playFreely(folder, { player, lang, look });
-    else {
-      if (options.save) writeText(options.save, formatRunFile(player.runFile()));
-      const next = player.session.step ? undefined : lessonAfter(folder);
-      const more = next ? [phrasesOf(lang).next(`bottleship learn ${next}`)] : [];
-      for (const line of [...left.lines, ...more]) process.stdout.write(`${line}\n`);
-      if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
-      return left.next === undefined ? 0 : learnInTui(findLesson(left.next), { ...options, lang, again: false }, look);
-    }
+    const copy = left.wants === 'sandbox' ? await playFreely(folder, { player, lang: left.lang, look }) : undefined;
+    ({ lang } = copy ?? left);
+    if (copy && copy.next === undefined) continue;
+    if (options.save) writeText(options.save, formatRunFile(player.runFile()));
+    const after = player.session.step ? undefined : lessonAfter(folder);
+    const more = after ? [phrasesOf(lang).next(`bottleship learn ${after}`)] : [];
+    for (const line of [...left.lines, ...more]) process.stdout.write(`${line}\n`);
+    if (progress.problem) process.stderr.write(`bottleship: ${progress.problem}\n`);
+    const { next } = copy ?? left;
+    return next === undefined ? 0 : learnInTui(findLesson(next), { ...options, lang, again: false }, look);
   }
 }
 
@@ -65,12 +65,19 @@ async function playWarmUp({ lesson }: LessonFolder, { lang, progress }: LearnOpt
   return left.lang;
 }
 
-/** A copy of the lesson's cluster at this moment, with everything that the sandbox can do; the lesson stays where it is. */
-async function playFreely(folder: LessonFolder, at: { player: LessonPlayer; lang: Language; look: AskedLook }): Promise<void> {
+/**
+ * A copy of the lesson's cluster at this moment, with everything that the sandbox can do; the lesson stays where it is. Returns in which language it was left, and for
+ * which lesson.
+ */
+async function playFreely(
+  folder: LessonFolder,
+  at: { player: LessonPlayer; lang: Language; look: AskedLook },
+): Promise<{ readonly lang: Language; readonly next?: string | undefined }> {
   const { player, lang, look } = at;
   const { cluster } = await player.session.run.fork();
   const { runTui } = await import('../tui/run-tui.tsx');
   const title = textIn(folder, lang)?.title ?? folder.lesson.id;
   const live = new LiveRun(cluster, `${title} (${lessonWordsOf(lang).sandbox})`);
-  await runTui({ live, title: live.title, truth: simplificationLines(), files: NODE_FILES, at: 'end', kubectl: true, lang, ...look });
+  const truth = simplificationLines();
+  return runTui({ live, title: live.title, truth, lessons: lessonNames(), files: NODE_FILES, at: 'end', kubectl: true, lang, ...look });
 }

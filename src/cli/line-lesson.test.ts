@@ -64,3 +64,20 @@ test('testing out asks only the questions', async () => {
   expect(lines).toContain('The lesson is finished.');
   expect(new ProgressFile(file).progress.lessons['delete-a-pod']?.state).toBe('tested-out');
 });
+
+test('one lesson can be left for another', async () => {
+  const lines: string[] = [];
+  const options = {
+    lang: 'ja',
+    progress: new ProgressFile(newFile()),
+    testOut: false,
+    again: false,
+    print: (line: string) => void lines.push(line),
+  } as const;
+  const lesson = new LineLesson(findLesson('delete-a-pod'), options);
+  await lesson.start();
+  expect([await lesson.take('lesson 99'), lesson.next]).toEqual([true, undefined]);
+  expect(lines.at(-1)).toMatch(/^レッスン: 1, 2, .*extension-quiz$/);
+  await lesson.take('lang en');
+  expect([await lesson.take('lesson services'), lesson.next?.lesson.id, lesson.lang]).toEqual([false, 'services', 'en']);
+});

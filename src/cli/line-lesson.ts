@@ -13,7 +13,7 @@ import { AnswerReader } from '../tui/lesson/read-answer.ts';
 import { createStory } from '../tui/line/story.ts';
 import { wordsOf } from '../tui/words/words.ts';
 import type { LearnOptions } from './learn-in-lines.ts';
-import { type LessonFolder, lessonAfter } from './lesson-files.ts';
+import { findLesson, type LessonFolder, lessonAfter, lessonNames } from './lesson-files.ts';
 import { tell } from './play.ts';
 import { runViewOf } from './run-view.ts';
 import { UsageError } from './usage-error.ts';
@@ -28,6 +28,7 @@ export class LineLesson {
   #sandbox: LessonRun | undefined;
   #story: { end(): string[] } | undefined;
   #telling = false;
+  #next: LessonFolder | undefined;
 
   constructor(folder: LessonFolder, options: LearnOptions) {
     this.#folder = folder;
@@ -54,9 +55,20 @@ export class LineLesson {
     return this.#player?.runFile();
   }
 
+  get lang(): Language {
+    return this.#lang;
+  }
+
+  /** The lesson for which the learner has left this one. */
+  get next(): LessonFolder | undefined {
+    return this.#next;
+  }
+
   async take(line: string): Promise<boolean> {
     const player = this.#player;
     if (!player) return false;
+    const wanted = /^lesson(?: (\S+))?$/i.exec(line);
+    if (wanted) return !this.#leaveFor(wanted[1] ?? '');
     if (this.#sandbox) await this.#playFreely(this.#sandbox, line);
     else if (!(await this.#control(line, player))) {
       const input = this.#read(line, player);
@@ -66,6 +78,14 @@ export class LineLesson {
     const next = lessonAfter(this.#folder);
     if (next) this.#print([this.#base().phrases.next(`bottleship learn ${next}`)]);
     return false;
+  }
+
+  /** Returns whether there is such a lesson. */
+  #leaveFor(name: string): boolean {
+    const names = lessonNames();
+    if (names.includes(name)) this.#next = findLesson(name);
+    else this.#print([wordsOf(this.#lang).notices.noLesson(names.join(', '))]);
+    return this.#next !== undefined;
   }
 
   /** Words that are about the lesson, not about the cluster. Returns whether it was one. */

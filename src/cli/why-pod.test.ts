@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCluster } from '../cluster/cluster.ts';
+import { JA_TELLING } from '../tui/words/telling-ja.ts';
 import { runViewOf } from './run-view.ts';
 import { whyPodLines } from './why-pod.ts';
 
@@ -17,8 +18,11 @@ it('tells why a pod is where it is, and of the attempts before', async () => {
   expect(text).toContain('\ngoes to n2\n  attempt 2: 2 nodes looked at, 1 fit\n');
   expect(text).toContain("  n1    NodeAffinity  node(s) didn't match Pod's node affinity/selector\n");
   expect(text).toContain('backs off                      NodeLabelChange\n');
-  expect(text).toMatch(/\nAttempts before\n {2}#\d+ \d+\.\d+s {2}default\/picky cannot be scheduled: .*\.\.\.$/);
+  expect(text).toMatch(/\nAttempts before\n {2}#\d+ \d+\.\d+s {2}default\/picky cannot be scheduled: .*[^.]\.\.$/);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  const told = whyPodLines(runViewOf(cluster), { namespace: 'default', name: 'picky' }, JA_TELLING) ?? [];
+  expect(told[0]).toMatch(/^Pod default\/picky、\d+\.\d+sにkube-schedulerが決定\(#\d+\)$/);
+  expect(told.join('\n')).toMatch(/\nそれまでの試み\n {2}#\d+ \d+\.\d+s {2}default\/picky スケジュールできません: .*\.\.$/);
 });
 
 it('knows nothing of pods that nobody scheduled', async () => {

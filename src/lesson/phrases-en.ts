@@ -137,7 +137,7 @@ export const ENGLISH: Phrases = {
     nothingToUndo: 'There is no command to undo.',
     redone: 'Done again',
     nothingToRedo: 'There is nothing to do again.',
-    help: 'Enter goes on; hint, solution, undo, redo, repeat, sandbox, lang en, lang ja, quit',
+    help: 'Enter goes on; hint, solution, undo, redo, repeat, sandbox, lesson 4, lang en, lang ja, quit',
     resumed: 'Taken up where you left.',
     saved: 'Progress is saved.',
     sandbox: 'This is a copy of the cluster to play with: type commands, wait 30s, visit service/NAME; back returns to the lesson.',

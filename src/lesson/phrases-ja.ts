@@ -151,7 +151,7 @@ export const JAPANESE: Phrases = {
     nothingToUndo: '取り消すコマンドがありません。',
     redone: 'やり直しました',
     nothingToRedo: 'やり直すものがありません。',
-    help: 'Enterで先へ。hint、solution、undo、redo、repeat、sandbox、lang en、lang ja、quit',
+    help: 'Enterで先へ。hint、solution、undo、redo、repeat、sandbox、lesson 4、lang en、lang ja、quit',
     resumed: '前回の続きから始めます。',
     saved: '進み具合を保存しました。',
     sandbox: '自由に試せるクラスターの写しです。コマンド、wait 30s、visit service/NAMEを入力できます。backでレッスンに戻ります。',

@@ -61,6 +61,8 @@ export interface UiState {
   readonly diffMode: DiffMode;
   readonly overlay?: Overlay | undefined;
   readonly mode: 'normal' | 'command' | 'find' | 'kubectl' | 'quit' | 'mark' | 'jump';
+  /** What the line is for, where it is no command of kubectl. */
+  readonly asks?: 'reconcile' | 'answer' | undefined;
   /** What has been typed in the modes that take text. */
   readonly typed: string;
   /** Where in it the next letter goes, in characters that a person sees. */

@@ -123,6 +123,9 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
       screen.press('i', 'ctrl-u', ...Array.from(text, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
     await screen.press('enter');
     await enter('apply -f manifests/shop.yaml');
+    await screen.press('i');
+    expect(screen.draw(80, 24).at(-1)).toMatch(/^ RECONCILE > +/);
+    await screen.press('esc');
     await enter('if services.size() == 0 then create Service');
     expect(screen.draw(80, 24).join('\n')).toContain('  1 if services.size() == 0 then create Service');
     await enter('create statefulset');
@@ -140,6 +143,9 @@ describe.each(['en', 'ja'] as const)('in %s', (lang) => {
     const type = (text: string): Promise<void> =>
       screen.press('i', ...Array.from(text, (letter) => (letter === ' ' ? 'space' : letter)), 'enter');
     expect(screen.draw(80, 24).at(-1)).toContain(lang === 'en' ? 'i type it' : 'i 入力');
+    await screen.press('i');
+    expect(screen.draw(80, 24).at(-1)).toContain(lang === 'en' ? 'ANSWER > ' : '回答 > ');
+    await screen.press('esc');
     await type('create Deployment');
     expect(screen.draw(80, 24).at(-1)).toContain('create Deployment');
     expect(lesson.question.kind).toBe('control');

@@ -103,8 +103,13 @@ function pressEnter(state: LessonState, place: LessonPlace): LessonOutcome {
 function typing(state: LessonState, { lesson }: LessonPlace): LessonOutcome {
   const { ui } = state;
   if (lesson.waits === 'nothing') return { state: { ...state, ui: { ...ui, notice: lessonWordsOf(ui.lang).notHere } } };
-  const begun = lesson.question?.kind === 'control' || lesson.step?.step === 'reconcile' ? '' : PROMPT;
-  return { state: { ...state, ui: { ...ui, mode: 'kubectl', ...typedLine(begun), overlay: undefined, notice: '', playing: false } } };
+  const asks = lesson.question?.kind === 'control' ? 'answer' : lesson.step?.step === 'reconcile' ? 'reconcile' : undefined;
+  return {
+    state: {
+      ...state,
+      ui: { ...ui, mode: 'kubectl', ...typedLine(asks ? '' : PROMPT), asks, overlay: undefined, notice: '', playing: false },
+    },
+  };
 }
 
 /** In text entry all keys are text; the lesson takes the line when it is done. */

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/kinds/core-v1.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import type { Words } from '../words/en.ts';
 import { condition, field, isJsonObject, isTrue, listField, numberField, textField } from './field.ts';
 import { isPodReady, podRestarts, podStatus } from './pod-status.ts';
 
@@ -9,20 +10,24 @@ export interface ShortStatus {
   readonly tone: 'good' | 'busy' | 'bad' | 'plain';
 }
 
-type Describe = (object: KubernetesObject) => ShortStatus;
+/** What is said besides the words of Kubernetes itself (Running, Bound, Terminating). */
+type StatusWords = Words['statuses'];
+
+type Describe = (object: KubernetesObject, words: StatusWords) => ShortStatus;
 
 const BAD_PODS = /Err|BackOff|Failed|Crash|Evicted|Unknown|OOM|Invalid|NotReady/;
 
 const BY_KIND: Readonly<Record<string, Describe>> = {
   Pod: describePod,
-  Deployment: (object) => replicas(object, numberField(object, 'spec', 'replicas') ?? 1),
-  ReplicaSet: (object) => replicas(object, numberField(object, 'spec', 'replicas') ?? 1),
-  ReplicationController: (object) => replicas(object, numberField(object, 'spec', 'replicas') ?? 1),
-  StatefulSet: (object) => replicas(object, numberField(object, 'spec', 'replicas') ?? 1),
-  DaemonSet: (object) =>
-    ratio('ready', numberField(object, 'status', 'numberReady') ?? 0, numberField(object, 'status', 'desiredNumberScheduled') ?? 0),
+  Deployment: replicas,
+  ReplicaSet: replicas,
+  ReplicationController: replicas,
+  StatefulSet: replicas,
+  DaemonSet: (object, { ready }) =>
+    ratio(ready, numberField(object, 'status', 'numberReady') ?? 0, numberField(object, 'status', 'desiredNumberScheduled') ?? 0),
   Job: describeJob,
-  CronJob: (object) => plain(`${textField(object, 'spec', 'schedule')}${field(object, 'spec', 'suspend') === true ? ' suspended' : ''}`),
+  CronJob: (object, { suspended }) =>
+    plain(`${textField(object, 'spec', 'schedule')}${field(object, 'spec', 'suspend') === true ? ` ${suspended}` : ''}`),
   Service: describeService,
   EndpointSlice: describeEndpointSlice,
   Node: describeNode,
@@ -31,16 +36,16 @@ const BY_KIND: Readonly<Record<string, Describe>> = {
   Namespace: (object) => (textField(object, 'status', 'phase') === 'Active' ? plain('Active') : describePhase(object)),
   ConfigMap: describeData,
   Secret: describeData,
-  HorizontalPodAutoscaler: (object) =>
-    ratio('replicas', numberField(object, 'status', 'currentReplicas') ?? 0, numberField(object, 'status', 'desiredReplicas') ?? 0),
-  PodDisruptionBudget: (object) => plain(`may evict ${numberField(object, 'status', 'disruptionsAllowed') ?? 0}`),
+  HorizontalPodAutoscaler: (object, words) =>
+    ratio(words.replicas, numberField(object, 'status', 'currentReplicas') ?? 0, numberField(object, 'status', 'desiredReplicas') ?? 0),
+  PodDisruptionBudget: (object, { mayEvict }) => plain(mayEvict(numberField(object, 'status', 'disruptionsAllowed') ?? 0)),
 };
 
 /** The short status that stands beside an object's name. */
-export function shortStatus(object: KubernetesObject): ShortStatus {
+export function shortStatus(object: KubernetesObject, { statuses }: Pick<Words, 'statuses'>): ShortStatus {
   const describe = BY_KIND[object.kind ?? ''];
   if (object.metadata.deletionTimestamp && object.kind !== 'Pod') return { text: 'Terminating', tone: 'busy' };
-  return describe ? describe(object) : describeOther(object);
+  return describe ? describe(object, statuses) : describeOther(object);
 }
 
 function plain(text: string): ShortStatus {
@@ -51,26 +56,26 @@ function ratio(word: string, have: number, want: number): ShortStatus {
   return { text: `${word} ${have}/${want}`, tone: have === want ? 'good' : 'busy' };
 }
 
-function replicas(object: KubernetesObject, want: number): ShortStatus {
-  return ratio('ready', numberField(object, 'status', 'readyReplicas') ?? 0, want);
+function replicas(object: KubernetesObject, { ready }: StatusWords): ShortStatus {
+  return ratio(ready, numberField(object, 'status', 'readyReplicas') ?? 0, numberField(object, 'spec', 'replicas') ?? 1);
 }
 
-function describePod(object: KubernetesObject): ShortStatus {
+function describePod(object: KubernetesObject, words: StatusWords): ShortStatus {
   const pod = object as Pod;
   const status = podStatus(pod);
   const restarts = podRestarts(pod);
   const node = pod.spec?.nodeName ? `${pod.spec.nodeName} ` : '';
   const waits = status === 'Running' && !isPodReady(pod);
-  const text = `${node}${status}${waits ? ' not ready' : ''}${restarts > 0 ? ` restarts ${restarts}` : ''}`;
+  const text = `${node}${status}${waits ? ` ${words.notReady}` : ''}${restarts > 0 ? ` ${words.restarts(restarts)}` : ''}`;
   if (BAD_PODS.test(status)) return { text, tone: 'bad' };
   return { text, tone: (status === 'Running' && !waits) || status === 'Completed' ? 'good' : 'busy' };
 }
 
-function describeJob(object: KubernetesObject): ShortStatus {
+function describeJob(object: KubernetesObject, words: StatusWords): ShortStatus {
   const want = numberField(object, 'spec', 'completions');
   const done = numberField(object, 'status', 'succeeded') ?? 0;
   if (isTrue(object, 'Failed')) return { text: `Failed (${textField(condition(object, 'Failed'), 'reason')})`, tone: 'bad' };
-  return { text: want === undefined ? `done ${done}` : `done ${done}/${want}`, tone: isTrue(object, 'Complete') ? 'good' : 'busy' };
+  return { text: `${words.done} ${want === undefined ? done : `${done}/${want}`}`, tone: isTrue(object, 'Complete') ? 'good' : 'busy' };
 }
 
 function describeService(object: KubernetesObject): ShortStatus {
@@ -79,15 +84,15 @@ function describeService(object: KubernetesObject): ShortStatus {
   return plain(address ? `${address}${ports.length > 0 ? `:${ports.join(',')}` : ''}` : textField(object, 'spec', 'type'));
 }
 
-function describeEndpointSlice(object: KubernetesObject): ShortStatus {
+function describeEndpointSlice(object: KubernetesObject, words: StatusWords): ShortStatus {
   const endpoints = listField(object, 'endpoints');
   const ready = endpoints.filter((endpoint) => field(endpoint, 'conditions', 'ready') !== false).length;
-  return ratio('ready', ready, endpoints.length);
+  return ratio(words.ready, ready, endpoints.length);
 }
 
-function describeNode(object: KubernetesObject): ShortStatus {
+function describeNode(object: KubernetesObject, words: StatusWords): ShortStatus {
   const ready = textField(condition(object, 'Ready'), 'status');
-  const cordoned = field(object, 'spec', 'unschedulable') === true ? ' cordoned' : '';
+  const cordoned = field(object, 'spec', 'unschedulable') === true ? ` ${words.cordoned}` : '';
   if (ready === 'True') return { text: `Ready${cordoned}`, tone: 'good' };
   return { text: `${ready === 'Unknown' ? 'Unknown' : 'NotReady'}${cordoned}`, tone: 'bad' };
 }
@@ -100,10 +105,10 @@ function describePhase(object: KubernetesObject): ShortStatus {
   };
 }
 
-function describeData(object: KubernetesObject): ShortStatus {
+function describeData(object: KubernetesObject, words: StatusWords): ShortStatus {
   const data = field(object, 'data');
   const count = isJsonObject(data) ? Object.keys(data).length : 0;
-  return plain(`${count} ${count === 1 ? 'key' : 'keys'}`);
+  return plain(words.keys(count));
 }
 
 /** Kinds of no fixed meaning, custom resources among them: their Ready condition, or their phase. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { deleteAPod } from '../fixtures/delete-a-pod.ts';
+import { wordsOf } from '../words/words.ts';
 import { shortStatus } from './object-status.ts';
 import { ownerTree } from './owner-tree.ts';
 
 function draw(revision: number, all = false): string {
   return ownerTree(deleteAPod().listObjects(revision), all)
-    .map(({ key, depth, object }) => `${'  '.repeat(depth)}${key} ${shortStatus(object).text}`)
+    .map(({ key, depth, object }) => `${'  '.repeat(depth)}${key} ${shortStatus(object, wordsOf('en')).text}`)
     .join('\n');
 }
 

@@ -54,6 +54,7 @@ function promptOf(state: UiState): { readonly mode: string; readonly sign: strin
     case 'find':
       return { mode: ` ${modes.find} `, sign: '/', help: [`Enter ${hints.find}`, back] };
     case 'kubectl':
+      if (state.asks) return { mode: ` ${modes[state.asks]} `, sign: '> ', help: [`Enter ${hints.run}`, back] };
       return { mode: ` ${modes.kubectl} `, sign: '$ ', help: [`Enter ${hints.run}`, `Tab ${hints.complete}`, back] };
     default:
       return undefined;

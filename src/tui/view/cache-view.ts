@@ -65,7 +65,7 @@ function objectLines(session: Session, moment: Moment, { caches, words }: { cach
     if (revision === undefined) return [];
     const known = session.run.readObject(reference, revision);
     const same = String(revision) === object.metadata.resourceVersion;
-    const text = known ? shortStatus(known).text : words.views.gone;
+    const text = known ? shortStatus(known, words).text : words.views.gone;
     return [
       [
         span(` ${padCells(actor, NAME)}`),
@@ -82,7 +82,7 @@ function objectLines(session: Session, moment: Moment, { caches, words }: { cach
     [
       span(` ${label}${' '.repeat(Math.max(1, NAME - cellWidth(label)))}`),
       span(padCells(store, SEEN), 'good'),
-      span(shortStatus(object).text),
+      span(shortStatus(object, words).text),
     ],
     ...rows,
   ];

@@ -64,7 +64,8 @@ function objectLines(a: Session, b: Session, { half, words }: { half: number; wo
     const [one, other] = [left.get(key), right.get(key)];
     return !one || !other || changedPaths(comparable(one), comparable(other)).length > 0;
   });
-  const text = (object: KubernetesObject | undefined): string => (object ? ` ${displayNameOf(object)}  ${shortStatus(object).text}` : ' -');
+  const text = (object: KubernetesObject | undefined): string =>
+    object ? ` ${displayNameOf(object)}  ${shortStatus(object, words).text}` : ' -';
   const head: Line = [span(` ${different.length ? words.views.compareOnly : words.views.compareAlike}`, 'title')];
   return [head, ...different.map((key) => row([truncate(text(left.get(key)), half), truncate(text(right.get(key)), half)], half, 'text'))];
 }

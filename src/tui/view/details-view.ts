@@ -24,7 +24,7 @@ export function detailLines(session: Session, moment: Moment, { object, width, w
   const { facts } = words.views;
   const fact = (label: string, text: string): Line => [span(` ${padCells(label, LABEL)}`, 'dim'), span(text)];
   const created = virtualTimeOf(metadata.creationTimestamp, session.run.epoch);
-  const status = shortStatus(object);
+  const status = shortStatus(object, words);
   const lines: Line[] = [
     fact(facts.name, displayNameOf(object)),
     fact(facts.status, status.text || '-'),

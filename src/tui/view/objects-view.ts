@@ -3,6 +3,7 @@ import { displayNameOf } from '../model/field.ts';
 import { shortStatus } from '../model/object-status.ts';
 import type { TreeRow } from '../model/owner-tree.ts';
 import { cellWidth, truncateMiddle } from '../text/cells.ts';
+import type { Words } from '../words/en.ts';
 import type { PaneContent, PaneSize } from './frame.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type Line, type Span, span, type Token } from './span.ts';
@@ -26,9 +27,9 @@ export function objectsContent(moment: Moment, size: PaneSize): PaneContent {
   };
 }
 
-function drawObject(row: TreeRow, look: { width: number; glyphs: Glyphs; touched: boolean; selected: boolean }): Line {
-  const { width, glyphs, touched, selected } = look;
-  const status = shortStatus(row.object);
+function drawObject(row: TreeRow, look: { width: number; glyphs: Glyphs; words: Words; touched: boolean; selected: boolean }): Line {
+  const { width, glyphs, words, touched, selected } = look;
+  const status = shortStatus(row.object, words);
   const guide = row.follows
     .map((follows, level) =>
       level < row.follows.length - 1 ? (follows ? glyphs.guide : '  ') : follows ? glyphs.branch : glyphs.lastBranch,

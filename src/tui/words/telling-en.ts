@@ -187,6 +187,8 @@ export const EN_TELLING: Telling = {
     changedMeanwhile: 'it was changed meanwhile',
   },
   decision: {
+    decided: (pod, { time, seq, by }) => `pod ${pod}, decided at ${time} (#${seq}) by ${by}`,
+    before: 'Attempts before',
     goesTo: (node) => `goes to ${node}`,
     cannotBeScheduled: 'cannot be scheduled',
     wentWrong: 'something went wrong',

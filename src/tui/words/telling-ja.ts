@@ -204,6 +204,8 @@ export const JA_TELLING: Telling = {
     changedMeanwhile: 'その間に変わっていました',
   },
   decision: {
+    decided: (pod, { time, seq, by }) => `Pod ${pod}、${time}に${by}が決定(#${seq})`,
+    before: 'それまでの試み',
     goesTo: (node) => `${node}に置きます`,
     cannotBeScheduled: 'スケジュールできません',
     wentWrong: 'エラーが起きました',

@@ -152,6 +152,8 @@ export interface LaneTelling {
 
 /** A scheduling decision as a table. */
 export interface DecisionTelling {
+  decided(pod: string, at: { readonly time: string; readonly seq: number; readonly by: string }): string;
+  readonly before: string;
   goesTo(node: string): string;
   readonly cannotBeScheduled: string;
   readonly wentWrong: string;
