@@ -36,14 +36,13 @@ export class ServiceHooks implements StorageHooks<Service> {
   }
 
   beginCreate({ dryRun }: RequestContext<Service>, service: Service): Reservation<Service> {
-    const spec = withFamilies(normalizeClusterIPs(service.spec ?? {}, undefined));
-    return this.#reserve({ ...service, spec }, { old: undefined, dryRun });
+    const named = { ...service, spec: normalizeClusterIPs(service.spec ?? {}, undefined) };
+    return this.#reserve(withFamilies(named), { old: undefined, dryRun });
   }
 
   beginUpdate({ subresource, dryRun }: RequestContext<Service>, service: Service, old: Service): Reservation<Service> {
     if (subresource) return { object: service, finish: () => {} };
-    const patched = patchAllocatedValues(service, old);
-    return this.#reserve({ ...patched, spec: withFamilies(patched.spec ?? {}) }, { old, dryRun });
+    return this.#reserve(withFamilies(patchAllocatedValues(service, old)), { old, dryRun });
   }
 
   /** A Service takes its Endpoints with it. */
@@ -160,21 +159,48 @@ export class ServiceHooks implements StorageHooks<Service> {
   }
 }
 
-/** A cluster of one family: a headless Service without selector says that it would take both. pkg/registry/core/service/storage.initIPFamilyFields */
-function withFamilies(spec: ServiceSpec): ServiceSpec {
-  if (!needsClusterIP(spec)) return spec;
+/**
+ * A cluster of one family: a headless Service without selector says that it would take both, no other may.
+ * pkg/registry/core/service/storage.initIPFamilyFields
+ */
+function withFamilies(service: Service): Service {
+  const spec = service.spec ?? {};
+  if (!needsClusterIP(spec)) return service;
   const both = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
+  if (!both) {
+    const errors = familyErrors(spec);
+    if (errors.length > 0) throw refused(service, ...errors);
+  }
   const ipFamilyPolicy = spec.ipFamilyPolicy ?? (both ? 'RequireDualStack' : 'SingleStack');
   const ipFamilies = spec.ipFamilies?.length ? spec.ipFamilies : both && ipFamilyPolicy !== 'SingleStack' ? ['IPv4', 'IPv6'] : ['IPv4'];
-  return { ...spec, ipFamilyPolicy, ipFamilies };
+  return { ...service, spec: { ...spec, ipFamilyPolicy, ipFamilies } };
+}
+
+/** What only a cluster of two families has. */
+function familyErrors({ ipFamilyPolicy, ipFamilies = [], clusterIPs = [] }: ServiceSpec): FieldError[] {
+  const many = 'must be RequireDualStack or PreferDualStack when multiple';
+  if (ipFamilyPolicy === 'SingleStack') {
+    const errors: FieldError[] = [];
+    for (const [name, list] of Object.entries({ clusterIPs, ipFamilies }))
+      if (list.length === 2) errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, `${many} '${name}' are specified`));
+    if (errors.length > 0) return errors;
+  }
+  const errors: FieldError[] = [];
+  if (ipFamilyPolicy === 'RequireDualStack')
+    errors.push(invalid('spec.ipFamilyPolicy', ipFamilyPolicy, 'this cluster is not configured for dual-stack services'));
+  // Of an address and a family that do not fit validation tells.
+  for (const [index, family] of ipFamilies.entries())
+    if (family === 'IPv6' && (clusterIPs[index] ?? 'None') === 'None')
+      errors.push(invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'));
+  return errors;
 }
 
 function portTaken(index: number, port: number): FieldError {
   return invalid(`spec.ports[${index}].nodePort`, port, 'provided port is already allocated');
 }
 
-function refused(service: Service, error: FieldError): ApiStatusError {
-  return newInvalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [error]);
+function refused(service: Service, ...errors: readonly FieldError[]): ApiStatusError {
+  return newInvalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
 }
 
 function internal(why: string): ApiStatusError {

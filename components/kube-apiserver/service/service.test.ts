@@ -70,3 +70,24 @@ test('a headless Service has no address', async () => {
   const { body } = await new TestApiserver().send(`POST ${SERVICES}`, newService('a', { clusterIP: 'None' }));
   expect(body.spec).toMatchObject({ clusterIP: 'None', clusterIPs: ['None'] });
 });
+
+test('a cluster of one family refuses what needs another', async () => {
+  const api = new TestApiserver();
+  const add = async (spec: object): Promise<string> => {
+    const { code, body } = await api.send(`POST ${SERVICES}`, newService(`s${api.etcd.revision}`, spec));
+    return code === 201 ? body.spec.ipFamilyPolicy : body.message.replace(/^Service ".*" is invalid: /, '');
+  };
+  const notThere = (index: number): string => `spec.ipFamilies[${index}]: Invalid value: "IPv6": not configured on this cluster`;
+  const policy = (given: string): string => `spec.ipFamilyPolicy: Invalid value: "${given}": `;
+  expect(await add({ ipFamilyPolicy: 'RequireDualStack' })).toBe(
+    `${policy('RequireDualStack')}this cluster is not configured for dual-stack services`,
+  );
+  expect(await add({ ipFamilies: ['IPv6'] })).toBe(notThere(0));
+  expect(await add({ ipFamilies: ['IPv6'], clusterIP: 'None' })).toBe(notThere(0));
+  expect(await add({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'PreferDualStack' })).toBe(notThere(1));
+  expect(await add({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' })).toBe(
+    `${policy('SingleStack')}must be RequireDualStack or PreferDualStack when multiple 'ipFamilies' are specified`,
+  );
+  expect(await add({ ipFamilyPolicy: 'PreferDualStack' })).toBe('PreferDualStack');
+  expect(await add({ ipFamilyPolicy: 'RequireDualStack', clusterIP: 'None', selector: undefined })).toBe('RequireDualStack');
+});
