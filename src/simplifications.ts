@@ -157,7 +157,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'It runs as one process beside the others, not in pods, without leader election. Its webhook for Services is reached at the machine of kube-apiserver, and only for new ones; it has no others. All subnets are used, whatever their tags.',
   ],
   'ack-s3-controller': [
-    'It runs as a process beside the others, not in a pod. Of a bucket its name and region are looked after. The account is in kube-system, and resources that exist already cannot be adopted.',
+    'It runs as a process beside the others, not in a pod. Of a bucket its name and region are looked after, also when it is adopted. The account is in kube-system; there are no AdoptedResources, and no accounts and regions by namespace.',
   ],
   'amazon-eks-pod-identity-webhook': [
     'It runs beside kube-apiserver with an account in kube-system; TLS is left out. EKS Pod Identity (the agent) is not there.',

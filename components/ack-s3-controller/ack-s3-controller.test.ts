@@ -76,3 +76,89 @@ it('leaves alone what it has not made, and keeps what is to be kept', async () =
   expect(found?.metadata.finalizers).toBeUndefined();
   expect(found?.status?.conditions?.[0]).toMatchObject({ type: 'ACK.Terminal', status: 'True', message: 'Resource already exists' });
 });
+
+/** A bucket that somebody has made without Kubernetes. */
+async function withBucket(name: string): Promise<TestCluster> {
+  const cluster = await ackCluster();
+  await cluster.apply(bucket(name, { 'services.k8s.aws/deletion-policy': 'retain' }));
+  await cluster.settle();
+  await cluster.delete(buckets, 'reports');
+  await cluster.waitUntilGone(buckets, 'reports');
+  return cluster;
+}
+const policy = (value: string, fields?: string): Record<string, string> => ({
+  'services.k8s.aws/adoption-policy': value,
+  ...(fields === undefined ? {} : { 'services.k8s.aws/adoption-fields': fields }),
+});
+const stateOf = async (cluster: TestCluster) => {
+  const { metadata, spec, status } = (await cluster.get(buckets, 'reports')) ?? {};
+  return {
+    name: spec?.name,
+    adopted: metadata?.annotations?.['services.k8s.aws/adopted'],
+    managed: metadata?.finalizers !== undefined,
+    synced: status?.conditions?.find(({ type }) => type === 'ACK.ResourceSynced')?.status,
+  };
+};
+
+it.each([
+  [
+    'adopts what the annotation names',
+    'data-4711',
+    policy('adopt', '{"name": "reports-4711"}'),
+    { name: 'reports-4711', adopted: 'true', managed: true, synced: 'True' },
+  ],
+  [
+    'adopts what is there',
+    'reports-4711',
+    policy('adopt-or-create'),
+    { name: 'reports-4711', adopted: 'true', managed: true, synced: 'True' },
+  ],
+  [
+    'makes what is not there',
+    'new-4711',
+    policy('adopt-or-create'),
+    { name: 'new-4711', adopted: undefined, managed: true, synced: 'True' },
+  ],
+  [
+    'makes nothing that was to be adopted',
+    'new-4711',
+    policy('adopt', '{"name": "new-4711"}'),
+    { name: 'new-4711', adopted: undefined, managed: false, synced: undefined },
+  ],
+  [
+    'knows two ways to adopt',
+    'reports-4711',
+    policy('always'),
+    { name: 'reports-4711', adopted: undefined, managed: false, synced: undefined },
+  ],
+  [
+    'only looks at what is to be read',
+    'reports-4711',
+    { 'services.k8s.aws/read-only': 'true' },
+    { name: 'reports-4711', adopted: undefined, managed: false, synced: 'True' },
+  ],
+])('%s', async (_, name, annotations, expected) => {
+  const cluster = await withBucket('reports-4711');
+  await cluster.apply(bucket(name, annotations));
+  await cluster.advance(10_000);
+  expect(await stateOf(cluster)).toEqual(expected);
+});
+
+it('lets an object go whose bucket was never made', async () => {
+  const cluster = await ackCluster();
+  await cluster.apply(bucket('test-bucket'));
+  await cluster.advance(5_000);
+  expect((await cluster.get(buckets, 'reports'))?.metadata.finalizers).toBeUndefined();
+  await cluster.delete(buckets, 'reports');
+  expect(await cluster.get(buckets, 'reports')).toBeUndefined();
+});
+
+it('keeps what its namespace says is to be kept', async () => {
+  const cluster = await ackCluster();
+  await cluster.kubectl(['annotate', 'namespace', 'default', 's3.services.k8s.aws/deletion-policy=retain']);
+  await cluster.apply(bucket('reports-4711'));
+  await cluster.settle();
+  await cluster.delete(buckets, 'reports');
+  await cluster.waitUntilGone(buckets, 'reports');
+  expect(bucketsOf(cluster)).toEqual(['reports-4711']);
+});

@@ -8,6 +8,7 @@ import { buckets } from './api.ts';
 export const ACK_S3_CONTROLLER = 'ack-s3-controller';
 export const ACK_S3_CONTROLLER_RULES: readonly PolicyRule[] = [
   { apiGroups: [buckets.group], resources: ['buckets'], verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'] },
+  { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
   { apiGroups: [buckets.group], resources: ['buckets/status'], verbs: ['get', 'patch', 'update'] },
 ];
 
