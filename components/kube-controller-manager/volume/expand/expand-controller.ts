@@ -7,9 +7,11 @@ import { runWorkers } from '../../../../src/client/controller.ts';
 import { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
 import { SyncError } from '../../controller/sync-error.ts';
 import type { ControllerContext } from '../../controller-context.ts';
+import { csiNameOf, inTreePluginOf } from '../csi-migration.ts';
 
 const NAME = 'persistentvolume-expander-controller';
 const WORKERS = 10;
+const ANN_RESIZER = 'volume.kubernetes.io/storage-resizer';
 const ANN_PRE_RESIZE_CAPACITY = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 
 /**
@@ -18,7 +20,9 @@ const ANN_PRE_RESIZE_CAPACITY = 'volume.alpha.kubernetes.io/pre-resize-capacity'
  */
 export function startVolumeExpandController(context: ControllerContext): void {
   const { actor, informers } = context;
-  const volumes = context.clientFor('expand-controller').resource(persistentvolumes);
+  const client = context.clientFor('expand-controller');
+  const volumes = client.resource(persistentvolumes);
+  const claims = client.resource(persistentvolumeclaims);
   const recorder = context.recorderFor('volume_expand', 'expand-controller');
   const claimInformer = informers.forResource(persistentvolumeclaims);
   const queue = new RateLimitingQueue({ actor });
@@ -42,7 +46,18 @@ export function startVolumeExpandController(context: ControllerContext): void {
     if (volume.spec?.claimRef?.uid !== claim.metadata.uid)
       throw new SyncError(`persistent Volume is not bound to PVC being updated : ${key}`);
     if (!grew(capacity(claim), requested(claim)) && volume.metadata.annotations?.[ANN_PRE_RESIZE_CAPACITY] === undefined) return;
-    recorder.event(claim, 'Normal', 'ExternalExpanding', 'waiting for an external controller to expand this PVC');
+    const plugin = inTreePluginOf(volume);
+    if (!plugin) return recorder.event(claim, 'Normal', 'ExternalExpanding', 'waiting for an external controller to expand this PVC');
+    const message = `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`;
+    recorder.event(claim, 'Normal', 'ExternalExpanding', message);
+    await setClaimResizer(claim, csiNameOf(plugin));
+  }
+
+  /** pkg/volume/util/resize_util.go SetClaimResizer */
+  async function setClaimResizer({ metadata: { annotations, namespace, name = '' } }: PersistentVolumeClaim, driver = ''): Promise<void> {
+    if (annotations?.[ANN_RESIZER] === driver) return;
+    const patch = { metadata: { annotations: { [ANN_RESIZER]: driver } } };
+    await claims.patch({ namespace, name }, patch, { type: 'strategic', subresource: 'status' });
   }
 
   async function getVolume(name: string): Promise<PersistentVolume | undefined> {

@@ -2,22 +2,12 @@ import type { PersistentVolumeClaim } from '../../../../src/api/kinds/core-v1.ts
 import type { StorageClass } from '../../../../src/api/kinds/storage-v1.ts';
 import { keyOf } from '../../../../src/api/object.ts';
 import { SyncError } from '../../controller/sync-error.ts';
+import { csiNameOf } from '../csi-migration.ts';
 import { updateClaim } from './bind.ts';
 import type { BinderServices } from './binder-services.ts';
 import { ANN_BETA_STORAGE_PROVISIONER, ANN_STORAGE_PROVISIONER, classOf, withAnnotations } from './binding-facts.ts';
 
 const IN_TREE = 'kubernetes.io/';
-
-/** Drivers that were part of Kubernetes once: csi-translation-lib. */
-const CSI_NAMES: Readonly<Record<string, string>> = {
-  'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
-  'kubernetes.io/azure-disk': 'disk.csi.azure.com',
-  'kubernetes.io/azure-file': 'file.csi.azure.com',
-  'kubernetes.io/cinder': 'cinder.csi.openstack.org',
-  'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
-  'kubernetes.io/portworx-volume': 'pxd.portworx.com',
-  'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
-};
 
 /** Asks the class' provisioner for a volume. pv_controller.go provisionClaim */
 export async function provisionClaim(services: BinderServices, claim: PersistentVolumeClaim): Promise<void> {
@@ -36,7 +26,7 @@ export async function provisionClaim(services: BinderServices, claim: Persistent
 function whyNotProvisionable(name: string, storageClass: StorageClass | undefined): string | undefined {
   if (!storageClass) return `storageclass.storage.k8s.io "${name}" not found`;
   const { provisioner } = storageClass;
-  if (!provisioner.startsWith(IN_TREE) || CSI_NAMES[provisioner]) return undefined;
+  if (!provisioner.startsWith(IN_TREE) || csiNameOf(provisioner)) return undefined;
   return `no volume plugin matched name: ${provisioner}`;
 }
 
@@ -46,7 +36,7 @@ async function provisionClaimOperationExternal(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
 ): Promise<void> {
-  const provisioner = CSI_NAMES[storageClass.provisioner] ?? storageClass.provisioner;
+  const provisioner = csiNameOf(storageClass.provisioner) ?? storageClass.provisioner;
   const updated = await setClaimProvisioner(services, claim, provisioner);
   const message =
     `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. ` +

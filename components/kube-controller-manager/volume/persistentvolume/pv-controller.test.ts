@@ -121,3 +121,25 @@ test('a claim without a class gets the default one when there is one', async () 
   await plane.simulation.settle();
   expect((await claimOf(plane)).spec?.storageClassName).toBe('late');
 });
+
+test('volumes of drivers that have left the tree are left to those that stand in for them', async () => {
+  const plane = await start();
+  const annotations = { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/gce-pd' };
+  const spec = {
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce' as const],
+    storageClassName: 'c',
+    persistentVolumeReclaimPolicy: 'Delete' as const,
+    gcePersistentDisk: { pdName: 'disk' },
+  };
+  const finalizers = ['kubernetes.io/pv-controller'];
+  await plane.act((client) => client.resource(persistentvolumes).create({ metadata: { name: 'old', annotations, finalizers }, spec }));
+  await plane.simulation.settle();
+  const volume = await plane.act((client) => client.resource(persistentvolumes).get({ name: 'old' }));
+  expect(volume.metadata.annotations).toEqual({ ...annotations, 'pv.kubernetes.io/migrated-to': 'pd.csi.storage.gke.io' });
+  expect(volume.metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
+  await addClaim(plane);
+  await plane.act((client) => client.resource(persistentvolumeclaims).delete({ namespace: 'x', name: 'data' }));
+  await plane.simulation.settle();
+  expect(await volumesOf(plane)).toEqual(['old Released']);
+});

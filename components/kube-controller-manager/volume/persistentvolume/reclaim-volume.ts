@@ -4,9 +4,9 @@ import { SyncError } from '../../controller/sync-error.ts';
 import { unbindVolume, updateVolume, updateVolumePhase } from './bind.ts';
 import type { BinderServices } from './binder-services.ts';
 import { ANN_DYNAMICALLY_PROVISIONED, ANN_MIGRATED_TO, claimKeyOf } from './binding-facts.ts';
+import { IN_TREE_FINALIZER } from './migration.ts';
 
 const IN_TREE = 'kubernetes.io/';
-const IN_TREE_FINALIZER = 'kubernetes.io/pv-controller';
 /** Drivers of the tree that can neither make nor delete volumes, and such as no driver claims. */
 const NOT_DELETABLE = ['nfs', 'fc', 'iscsi'] as const;
 

@@ -14,6 +14,7 @@ import {
   whyUnsuitable,
 } from './binding-facts.ts';
 import { findBestMatchForClaim } from './find-matching-volume.ts';
+import { updateClaimMigrationAnnotations } from './migration.ts';
 import { provisionClaim } from './provision-claim.ts';
 
 const NO_CLASS = 'no persistent volumes available for this claim and no storage class is set';
@@ -22,9 +23,10 @@ const LOST_VOLUME = 'Bound claim has lost its PersistentVolume. Data on the volu
 const MISBOUND = 'Two claims are bound to the same volume, this one is bound incorrectly';
 
 /** pkg/controller/volume/persistentvolume/pv_controller.go syncClaim */
-export function syncClaim(services: BinderServices, claim: PersistentVolumeClaim): Promise<void> {
-  const { annotations } = claim.metadata;
-  return annotations?.[ANN_BIND_COMPLETED] === undefined ? syncUnboundClaim(services, claim) : syncBoundClaim(services, claim);
+export async function syncClaim(services: BinderServices, written: PersistentVolumeClaim): Promise<void> {
+  const claim = await updateClaimMigrationAnnotations(services, written);
+  const isBound = claim.metadata.annotations?.[ANN_BIND_COMPLETED] !== undefined;
+  return isBound ? syncBoundClaim(services, claim) : syncUnboundClaim(services, claim);
 }
 
 /** pv_controller.go syncUnboundClaim */

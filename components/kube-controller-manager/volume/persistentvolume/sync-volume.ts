@@ -4,10 +4,12 @@ import { isNotFound } from '../../../../src/api/status-error.ts';
 import { unbindVolume, updateVolumePhase } from './bind.ts';
 import type { BinderServices } from './binder-services.ts';
 import { ANN_DYNAMICALLY_PROVISIONED, claimKeyOf, modeOf } from './binding-facts.ts';
+import { updateVolumeMigrationAnnotationsAndFinalizers } from './migration.ts';
 import { reclaimVolume } from './reclaim-volume.ts';
 
 /** pkg/controller/volume/persistentvolume/pv_controller.go syncVolume */
-export async function syncVolume(services: BinderServices, volume: PersistentVolume): Promise<void> {
+export async function syncVolume(services: BinderServices, written: PersistentVolume): Promise<void> {
+  const volume = await updateVolumeMigrationAnnotationsAndFinalizers(services, written);
   if (!volume.spec?.claimRef?.uid) return void (await updateVolumePhase(services, volume, { phase: 'Available' }));
   const claim = await findClaim(services, volume);
   if (!claim) return release(services, volume);
