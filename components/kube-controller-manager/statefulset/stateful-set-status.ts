@@ -99,7 +99,7 @@ export async function updateStatefulSetStatus(
   let current = set;
   await retryOnConflict({ actor: sets.client.actor }, async () => {
     try {
-      await sets.client.updateStatus({ ...current, status: toStatus(status, current) });
+      await sets.client.updateStatus({ ...current, status: toStatus(status) });
     } catch (error) {
       current = sets.lister.get(keyOf(set)) ?? current;
       throw error;
@@ -107,7 +107,8 @@ export async function updateStatefulSetStatus(
   });
 }
 
-function toStatus(status: StatusDraft, { status: old }: StatefulSet): StatefulSetStatus {
+/** A status of its own: conditions that somebody else has written go, as upstream has none. */
+function toStatus(status: StatusDraft): StatefulSetStatus {
   const { currentReplicas, readyReplicas, updatedReplicas, observedGeneration, ...always } = status;
   return {
     ...always,
@@ -115,6 +116,5 @@ function toStatus(status: StatusDraft, { status: old }: StatefulSet): StatefulSe
     ...(currentReplicas ? { currentReplicas } : {}),
     ...(readyReplicas ? { readyReplicas } : {}),
     ...(updatedReplicas ? { updatedReplicas } : {}),
-    ...(old?.conditions?.length ? { conditions: old.conditions } : {}),
   };
 }

@@ -154,6 +154,19 @@ describe('a StatefulSet', () => {
   });
 });
 
+describe('the status', () => {
+  it('is written as a whole: conditions of others go with the next write', async () => {
+    await create({ replicas: 1 });
+    const status = { conditions: [{ type: 'Scanned', status: 'True' }] };
+    await plane.act((client) => client.resource(statefulsets).patch(DB, { status }, { type: 'merge', subresource: 'status' }));
+    await plane.simulation.settle();
+    expect((await current()).status?.conditions).toHaveLength(1);
+    await makeReady(0);
+    expect((await current()).status).toMatchObject({ readyReplicas: 1 });
+    expect((await current()).status?.conditions).toBeUndefined();
+  });
+});
+
 describe('minReadySeconds', () => {
   it('is waited for when a pod is ready, and by nobody before', async () => {
     await create({ replicas: 1, minReadySeconds: 10 });
