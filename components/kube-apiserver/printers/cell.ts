@@ -31,6 +31,24 @@ export function labelsText(labels: Readonly<Record<string, string>> | undefined)
   return pairs.length > 0 ? pairs.sort().join(',') : NONE;
 }
 
+const MAX_SHOWN = 3;
+
+/** The first three of a list, and how many more there are. */
+export function shortList(items: readonly string[], empty: string): string {
+  const shown = items.slice(0, MAX_SHOWN).join(',');
+  return items.length > MAX_SHOWN ? `${shown} + ${items.length - MAX_SHOWN} more...` : shown || empty;
+}
+
+interface Ingress {
+  readonly ip?: string;
+  readonly hostname?: string;
+}
+
+/** Addresses of a load balancer, each once and in order. pkg/printers/internalversion loadBalancerStatusStringer */
+export function loadBalancerAddresses(ingress: readonly Ingress[] | undefined): string[] {
+  return [...new Set((ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []))].sort();
+}
+
 export const selectorText = (selector: LabelSelector | undefined): string => formatLabelSelector(selector);
 
 /** Names and images of containers, as two cells. */

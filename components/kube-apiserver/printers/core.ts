@@ -13,7 +13,7 @@ import type {
   ServiceAccount,
 } from '../../../src/api/kinds/core-v1.ts';
 import type { EndpointSlice } from '../../../src/api/kinds/discovery-v1.ts';
-import { age, type Cell, labelsText, NONE, nameOf, since, UNSET } from './cell.ts';
+import { age, type Cell, labelsText, loadBalancerAddresses, NONE, nameOf, shortList, since, UNSET } from './cell.ts';
 
 /** pkg/printers/internalversion.printService */
 export function printService(object: Service, now: number): Cell[] {
@@ -35,8 +35,7 @@ function externalAddress({ spec, status }: Service): string {
   const external = spec?.externalIPs ?? [];
   if (spec?.type === 'ExternalName') return spec.externalName ?? '';
   if (spec?.type !== 'LoadBalancer') return external.join(',') || NONE;
-  const balancers = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
-  return [...balancers.sort(), ...external].filter(Boolean).join(',') || '<pending>';
+  return [...loadBalancerAddresses(status?.loadBalancer?.ingress), ...external].join(',') || '<pending>';
 }
 
 /** pkg/printers/internalversion.printNode */
@@ -74,25 +73,18 @@ function nodeRoles({ metadata }: Node): string[] {
   return [...roles].sort();
 }
 
-const MAX_SHOWN = 3;
-
-function shortList(items: readonly string[], empty: string): string {
-  if (items.length === 0) return empty;
-  const shown = items.slice(0, MAX_SHOWN).join(',');
-  return items.length > MAX_SHOWN ? `${shown} + ${items.length - MAX_SHOWN} more...` : shown;
-}
-
 export function printEndpoints(object: Endpoints, now: number): Cell[] {
   const all = (object.subsets ?? []).flatMap(({ addresses = [], ports }) =>
     ports?.length
       ? ports.flatMap(({ port }) => addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)))
       : addresses.map(({ ip }) => ip),
   );
-  return [nameOf(object), shortList(all, NONE), age(object, now)];
+  // Subsets in which nobody is ready show nothing.
+  return [nameOf(object), shortList(all, object.subsets?.length ? '' : NONE), age(object, now)];
 }
 
 export function printEndpointSlice(object: EndpointSlice, now: number): Cell[] {
-  const ports = (object.ports ?? []).map(({ port }) => (port === undefined ? '*' : String(port)));
+  const ports = (object.ports ?? []).map(({ port, name }) => String(port ?? name ?? '*'));
   const addresses = (object.endpoints ?? []).flatMap((endpoint) => endpoint.addresses);
   return [nameOf(object), object.addressType, shortList(ports, UNSET), shortList(addresses, UNSET), age(object, now)];
 }

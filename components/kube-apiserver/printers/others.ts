@@ -9,6 +9,7 @@ import type { Scale } from '../../../src/api/kinds/autoscaling-v1.ts';
 import type { CertificateSigningRequest } from '../../../src/api/kinds/certificates-v1.ts';
 import type { Lease } from '../../../src/api/kinds/coordination-v1.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../../../src/api/kinds/flowcontrol-v1.ts';
+import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from '../../../src/api/kinds/networking-v1.ts';
 import type { RuntimeClass } from '../../../src/api/kinds/node-v1.ts';
 import type { ClusterRoleBinding, RoleBinding } from '../../../src/api/kinds/rbac-v1.ts';
@@ -23,7 +24,7 @@ import type {
   VolumeAttributesClass,
 } from '../../../src/api/kinds/storage-v1.ts';
 import type { KubernetesObject } from '../../../src/api/object.ts';
-import { age, type Cell, NONE, nameOf, selectorText, UNSET } from './cell.ts';
+import { age, type Cell, loadBalancerAddresses, NONE, nameOf, selectorText, UNSET } from './cell.ts';
 
 export const printNameAndAge = (object: KubernetesObject, now: number): Cell[] => [nameOf(object), age(object, now)];
 /** Kinds that nobody has thought of columns for. */
@@ -31,16 +32,22 @@ export const printCreatedAt = (object: KubernetesObject): Cell[] => [nameOf(obje
 
 export function printIngress(object: Ingress, now: number): Cell[] {
   const { spec, status } = object;
-  const hosts = [...new Set((spec?.rules ?? []).flatMap(({ host }) => (host ? [host] : [])))];
-  const addresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
   return [
     nameOf(object),
     spec?.ingressClassName ?? NONE,
-    hosts.join(',') || '*',
-    addresses.join(','),
+    hostsText((spec?.rules ?? []).map(({ host }) => host ?? '')),
+    loadBalancerAddresses(status?.loadBalancer?.ingress).join(','),
     spec?.tls?.length ? '80, 443' : '80',
     age(object, now),
   ];
+}
+
+/** pkg/printers/internalversion formatHosts: what comes after the third host is counted by rules. */
+function hostsText(rules: readonly string[]): string {
+  const hosts = rules.filter(Boolean);
+  if (hosts.length < 3) return hosts.join(',') || '*';
+  const third = rules.flatMap((host, index) => (host ? [index] : []))[2] ?? 0;
+  return hosts.slice(0, 3).join(',') + (third < rules.length - 1 ? ` + ${rules.length - 3} more...` : '');
 }
 
 export function printIngressClass(object: IngressClass, now: number): Cell[] {
@@ -146,9 +153,20 @@ export function printValidatingAdmissionPolicyBinding(object: ValidatingAdmissio
   const param = paramRef?.name
     ? `${paramRef.namespace ?? '*'}/${paramRef.name}`
     : paramRef?.selector
-      ? selectorText(paramRef.selector)
+      ? goSelector(paramRef.selector)
       : UNSET;
   return [nameOf(object), policyName, param, age(object, now)];
+}
+
+/** A selector as Go's String method prints it. */
+function goSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((key) => `${key}: ${matchLabels[key]},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }
 
 export function printFlowSchema(object: FlowSchema, now: number): Cell[] {
