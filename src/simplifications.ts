@@ -88,7 +88,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   kubectl: [
     'apply and create of a definition together with objects of it wait until it is served, where the real kubectl asks for another try.',
-    'This is about the kubectl inside (terminal UI, scenarios, lessons). It offers annotate, api-resources, api-versions, apply, attach, auth, autoscale, cluster-info, config, cordon, create, debug, delete, describe, diff, drain, events, exec, explain, expose, get, label, logs, patch, replace, rollout, run, scale, set, taint, top, uncordon, version, wait; not certificate, cp, edit, kustomize (nor -k), port-forward and proxy. The real kubectl talks to serve, with all its verbs.',
+    'This is about the kubectl inside (terminal UI, scenarios, lessons). It offers annotate, api-resources, api-versions, apply, attach, auth, autoscale, certificate, cluster-info, config, cordon, create, debug, delete, describe, diff, drain, events, exec, explain, expose, get, label, logs, patch, replace, rollout, run, scale, set, taint, top, uncordon, version, wait; not cp, edit, kustomize (nor -k), port-forward and proxy. The real kubectl talks to serve, with all its verbs.',
     'Scenarios and the terminal UI hand it files, not folders or standard input. --dry-run=client of label, annotate, patch, scale and set asks the server what would come of it. config has one cluster and one user, in no file.',
     'Nothing can be typed into a container: run -i, attach and exec -i only show what a command writes. logs -f and get -w ask again for what is new.',
     'Templates of -o go-template cannot define and call one another, nor assign with =, break and continue.',

@@ -200,3 +200,44 @@ it('creates a binding, which is carried out and not kept', async () => {
   expect(await told('apply -f other.yaml')).toEqual(['error: object does not implement the Object interfaces']);
   expect(await told('get pod api -o jsonpath={.spec.nodeName}')).toEqual(['n1']);
 });
+
+/** openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/O=system:nodes/CN=system:node:n1" */
+const CSR =
+  'MIHrMIGSAgEAMDAxFTATBgNVBAoMDHN5c3RlbTpub2RlczEXMBUGA1UEAwwOc3lzdGVtOm5vZGU6bjEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQDAU3mWSl9CnYthU' +
+  '07C4pZyV2oY9Q4LMWFdWbnmoMKozI9eMvMbUBA+cznO8ykv+sInf7Dh7WDw9YuubLrDkimoAAwCgYIKoZIzj0EAwIDSAAwRQIgSjljbggwBT0NtVWmaiK6cc05O9pGTVAX' +
+  'dEhpE4xt/y8CIQDPVuNYwpcXGYdPGxKnLWZCSo4G9xDBLGOg0/cq79A6xg==';
+
+it('approves and denies requests for certificates', async () => {
+  const cluster = await createCluster({ nodes: 1 });
+  const request = (name: string): string => `
+apiVersion: certificates.k8s.io/v1
+kind: CertificateSigningRequest
+metadata: { name: ${name} }
+spec:
+  request: ${btoa(`-----BEGIN CERTIFICATE REQUEST-----\n${CSR}\n-----END CERTIFICATE REQUEST-----\n`)}
+  signerName: kubernetes.io/kube-apiserver-client
+  usages: [client auth]
+---`;
+  const files = { 'csr.yaml': request('a') + request('b') };
+  const kubectl = async (command: string): Promise<[readonly string[], readonly string[], number]> => {
+    const { stdout, stderr, code } = await cluster.kubectl(command.split(' '), files);
+    await cluster.settle();
+    return [stdout, stderr, code];
+  };
+  await kubectl('apply -f csr.yaml');
+  const name = 'certificatesigningrequest.certificates.k8s.io';
+  expect(await kubectl('certificate approve a')).toEqual([[`${name}/a approved`], [], 0]);
+  expect(await kubectl('certificate approve a')).toEqual([[`${name}/a approved`], [], 0]);
+  expect(await kubectl('certificate deny a b')).toEqual([[], ['error: certificate signing request "a" is already Approved'], 1]);
+  expect(await kubectl('certificate deny b')).toEqual([[`${name}/b denied`], [], 0]);
+  expect(await kubectl('certificate approve')).toEqual([[], ['error: one or more CSRs must be specified as <name> or -f <filename>'], 1]);
+  expect(await kubectl('certificate approve none')).toEqual([
+    [],
+    ['Error from server (NotFound): certificatesigningrequests.certificates.k8s.io "none" not found'],
+    1,
+  ]);
+  const [lines] = await kubectl('get csr --no-headers');
+  expect(lines.map((line) => line.split(/ +/).at(-1))).toEqual(['Approved,Issued', 'Denied']);
+  const [reasons] = await kubectl('get csr -o jsonpath={.items[*].status.conditions[0].reason}');
+  expect(reasons).toEqual(['KubectlApprove KubectlDeny']);
+});

@@ -6,6 +6,7 @@ import { apiResources } from './commands/api-resources.ts';
 import { apply } from './commands/apply.ts';
 import { auth } from './commands/auth.ts';
 import { autoscale } from './commands/autoscale.ts';
+import { certificate } from './commands/certificate.ts';
 import { config } from './commands/config.ts';
 import { cordon, uncordon } from './commands/cordon.ts';
 import { create } from './commands/create.ts';
@@ -48,6 +49,7 @@ export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
   attach,
   auth,
   autoscale,
+  certificate,
   'cluster-info': clusterInfo,
   config,
   cordon,
@@ -78,7 +80,7 @@ export const KUBECTL_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** These have commands below them. */
-const PARENTS: ReadonlySet<string> = new Set(['auth', 'create', 'rollout', 'set', 'top']);
+const PARENTS: ReadonlySet<string> = new Set(['auth', 'certificate', 'create', 'rollout', 'set', 'top']);
 
 const GLOBAL_FLAGS: FlagSpecs = {
   namespace: { type: 'string', short: 'n' },

@@ -8,7 +8,6 @@ const VERBS =
 
 /** What does the same here. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  certificate: 'patch certificatesigningrequests --subresource=approval',
   cp: 'exec POD -- cat FILE',
   edit: 'patch, or apply -f FILE',
   kustomize: 'apply -f FILE with what kustomize builds',
