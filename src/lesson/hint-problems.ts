@@ -28,6 +28,18 @@ export function hintProblems({ lesson, texts }: LoadedLesson, verdicts: readonly
   });
 }
 
+/** Numbers that are right, and of which no text says why. */
+export function reasonProblems({ texts }: LoadedLesson, verdicts: readonly Verdict[]): LessonProblem[] {
+  return verdicts.flatMap(({ question: { kind, step, id }, truth }) => {
+    if (kind !== 'number' || typeof truth !== 'string') return [];
+    const where = `steps.${step}.${id ? `questions.${id}.` : ''}options."${truth}"`;
+    return LANGUAGES.filter((lang) => {
+      const text = texts[lang];
+      return text && !stepText(text, step, id).options[truth]?.why;
+    }).map((lang) => ({ file: `${lang}.yaml`, where, problem: 'say why it is this number: that is what people learn from' }));
+  });
+}
+
 /** The commands that do a step, as a whole and by their flags. */
 function commandsOf(step: LessonStep, solution: readonly string[] = []): string[] {
   if (step.step === 'reconcile') return solution.filter((line) => line !== 'run');

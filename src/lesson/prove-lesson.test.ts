@@ -69,6 +69,10 @@ test.each([
     'en.yaml: steps.make.hints[1]: gives the answer away',
   ],
   [{ en: ['why: it is one }, two', 'why: "" }, two'] }, 'en.yaml: steps.guess.options.one.why: say why it is right or wrong'],
+  [
+    { lesson: ['  - { id: make,', '  - { id: count, quiz: { kind: number, answer: 3 } }\n  - { id: make,'] },
+    'en.yaml: steps.count.options."3": say why it is this number',
+  ],
   [{ en: ['Label {node}.', 'Label {knot}.'] }, 'en.yaml: steps.label.goal: nothing is picked under the name {knot}; there are node'],
   [{ ja: ['    recall: A cluster.\n', ''] }, 'ja.yaml: steps.guess.recall: is in en.yaml, but not here'],
   [{ ja: ['Label {node}.', 'Label it.'] }, 'ja.yaml: steps.label.goal: names other things than en.yaml: {node} expected'],

@@ -1,6 +1,6 @@
 import { checkTexts, type LessonProblem } from './check-texts.ts';
 import { fill } from './fill.ts';
-import { hintProblems } from './hint-problems.ts';
+import { hintProblems, reasonProblems } from './hint-problems.ts';
 import type { LessonCluster, LessonStep, MustFail } from './lesson.ts';
 import type { LessonEvent } from './lesson-event.ts';
 import type { LoadedLesson } from './load-lesson.ts';
@@ -33,6 +33,7 @@ export async function proveLesson(loaded: LoadedLesson): Promise<LessonProblem[]
   const problems = [
     ...checkTexts(loaded),
     ...hintProblems(loaded, solved.session.verdicts),
+    ...reasonProblems(loaded, solved.session.verdicts),
     ...nameProblems(lesson, solved.session.run),
     ...solved.problems,
   ];
