@@ -74,6 +74,27 @@ describe('a node', () => {
     ]);
   });
 
+  it('tells of each start of its kubelet', async () => {
+    const cluster = await oneNode();
+    const told = async () =>
+      (await cluster.list(events, { namespace: 'default' }))
+        .filter(({ involvedObject, source }) => involvedObject.name === 'n1' && source?.component === 'kubelet')
+        .map(({ reason, message }) => `${reason}: ${message}`)
+        .sort();
+    const once = [
+      'NodeAllocatableEnforced: Updated Node Allocatable limit across pods',
+      'NodeHasNoDiskPressure: Node n1 status is now: NodeHasNoDiskPressure',
+      'NodeHasSufficientMemory: Node n1 status is now: NodeHasSufficientMemory',
+      'NodeHasSufficientPID: Node n1 status is now: NodeHasSufficientPID',
+      'Starting: Starting kubelet.',
+    ];
+    expect(await told()).toEqual(once);
+    cluster.crash('kubelet/n1');
+    cluster.restart('kubelet/n1');
+    await cluster.advance(5_000);
+    expect(await told()).toEqual([...once, ...once].sort());
+  });
+
   it('keeps containers running while its kubelet is down, and catches up', async () => {
     const cluster = await oneNode();
     await cluster.apply([

@@ -176,6 +176,7 @@ export class NodeStatusManager {
     const { client, config } = this.#parts;
     const existing = await client.resource(nodes).get({ name: config.nodeName });
     this.#node = existing;
+    this.#recordFirst();
     const missing = Object.entries(labelsOf(config)).filter(([key, value]) => existing.metadata.labels?.[key] !== value);
     if (missing.length > 0) {
       const patch = { metadata: { labels: Object.fromEntries(missing) } };
@@ -258,7 +259,10 @@ export class NodeStatusManager {
     this.#runtimeSeenAt = actor.simulation.now;
   }
 
-  /** Events of a node that has just been added. NodeReady is told only of a change. */
+  /**
+   * Events of each start of a kubelet, whether its node was there before or not: the real one makes the node's status up from nothing first. NodeReady is told
+   * only of a change.
+   */
   #recordFirst(): void {
     this.event('Starting', 'Starting kubelet.');
     for (const reason of ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID']) this.#tell(reason);
