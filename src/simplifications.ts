@@ -31,7 +31,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Policies, bindings and their parameters count from the moment they are written; the real ones take a second or two. Policies are asked in the order of their bindings by name.',
     'Expressions (CEL) cost what the real estimates say in definitions; while they run, costs are counted more roughly. Syntax errors are told one at a time, in the words of the real parser for the common cases.',
     'Where several branches of oneOf or anyOf fail, the findings of the first are told, not of the one that fits best.',
-    'Any revision that the store still has can be watched; the real watch cache forgets sooner. It lags by 1 ms for a GET with resourceVersion=0, not for lists. Headers of priority and fairness are not sent.',
+    'Any revision that the store still has can be watched; the real watch cache forgets sooner. It lags by 1 ms for a GET with resourceVersion=0, not for lists.',
     'Tokens of service accounts are signed with a key that every cluster shares; the one for kube-apiserver that a pod finds in its volume is a text that nobody checks (one for another audience is real), and in Secrets a token counts because it is there; nobody is warned for using one.',
     'Errors that quote whole structs of the Go implementation quote the fields of the API instead. YAML syntax errors use its words for the common cases only.',
     'Whole numbers beyond 2^53 lose precision. Times in microseconds come from a clock that counts milliseconds.',
@@ -42,7 +42,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A conversion webhook is asked once for equal contents; its answer is taken again for other objects of the same name, labels, annotations and fields.',
     'Watches through an extension API server end when it has answered; its OpenAPI documents are not merged with those of this one.',
     'Of CONNECT requests webhooks see exec, attach and portforward (of several words of a command the first), admission policies none.',
-    'Requests through pods, services and nodes (proxy) cannot take over their connection, and links in pages are not rewritten. There are no profiles under `/debug/pprof/`. kube-apiserver keeps no Lease of its own in kube-system.',
+    'Requests through pods, services and nodes (proxy) cannot take over their connection, and links in pages are not rewritten. There are no profiles under `/debug/pprof/`. kube-apiserver has no Lease that tells who it is. kube-apiserver keeps no Lease of its own in kube-system.',
   ],
   kubelet: [
     'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',

@@ -1,9 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../../src/api/request.ts';
-import { flowschemas, prioritylevelconfigurations } from '../../../src/api/resources.ts';
 import type { Random } from '../../../src/sim/random.ts';
 import type { ServerCore } from '../server-core.ts';
+import { classificationHeaders, classify } from './classification.ts';
 import { DroppedRequests } from './dropped-requests.ts';
-import { flowSchemaOf } from './flow-schema.ts';
 
 /** More requests than the server has seats for. */
 export interface Overload {
@@ -33,19 +32,14 @@ export class PriorityAndFairness {
   reject(request: ApiRequest): ApiResponse | undefined {
     const { overload } = this;
     if (!overload) return undefined;
-    const schema = flowSchemaOf(request, this.#server.storage(flowschemas).list());
-    const name = schema?.spec?.priorityLevelConfiguration.name ?? 'catch-all';
-    const level = this.#server.storage(prioritylevelconfigurations).get('', name);
+    const classification = classify(this.#server, request);
+    const { level, name } = classification;
     if (level?.spec?.type === 'Exempt' || (overload.priorityLevel ?? name) !== name) return undefined;
     if (this.#random.float() >= overload.share) return undefined;
     const dropped = this.#dropped.get(name) ?? new DroppedRequests();
     this.#dropped.set(name, dropped);
     dropped.record(Math.floor(this.#server.simulation.wallTime / 1000));
-    const headers = {
-      'Retry-After': String(dropped.retryAfterSeconds),
-      ...(schema?.metadata.uid ? { 'X-Kubernetes-PF-FlowSchema-UID': schema.metadata.uid } : {}),
-      ...(level?.metadata.uid ? { 'X-Kubernetes-PF-PriorityLevel-UID': level.metadata.uid } : {}),
-    };
+    const headers = { 'Retry-After': String(dropped.retryAfterSeconds), ...classificationHeaders(classification) };
     return { code: 429, headers, text: 'Too many requests, please try again later.\n' };
   }
 }

@@ -4,6 +4,7 @@ import { ProtobufError } from '../../../src/api/protobuf/reader.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from '../../../src/api/request.ts';
 import { ApiStatusError } from '../../../src/api/status-error.ts';
 import { authenticateRequest } from '../authentication/authenticate.ts';
+import { headersFor } from '../flowcontrol/classification.ts';
 import { requestInfoOf } from '../request-info.ts';
 import type { ServerCore } from '../server-core.ts';
 import { type Encoding, encodeResponse, negotiateEncoding } from './encode.ts';
@@ -32,7 +33,9 @@ async function answer(
     const apiRequest = await apiRequestOf(server, request);
     const response = await server.simulation.withCause(apiRequest.traced, () => handler.handle(apiRequest));
     recordResponse(server, apiRequest, response);
-    return encodeResponse(unlessKnown(response, request.headers.get('if-none-match')), encoding, request.signal);
+    const encoded = encodeResponse(unlessKnown(response, request.headers.get('if-none-match')), encoding, request.signal);
+    for (const [name, value] of Object.entries(headersFor(server, apiRequest))) encoded.headers.set(name, value);
+    return encoded;
   } catch (error) {
     if (error instanceof BadImpersonation) {
       const text = `Internal Server Error: ${JSON.stringify(pathOf(request))}: ${error.message}\n`;
