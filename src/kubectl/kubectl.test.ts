@@ -241,3 +241,19 @@ spec:
   const [reasons] = await kubectl('get csr -o jsonpath={.items[*].status.conditions[0].reason}');
   expect(reasons).toEqual(['KubectlApprove KubectlDeny']);
 });
+
+it('says which pods the scopes of a quota are about', async () => {
+  const cluster = await createCluster({ nodes: 1 });
+  const quota = 'create quota small --hard=pods=2 --scopes=BestEffort,NotTerminating';
+  expect(await run(cluster, quota, 'describe quota small')).toEqual([
+    'resourcequota/small created',
+    'Name:       small',
+    'Namespace:  default',
+    'Scopes:     BestEffort, NotTerminating',
+    ' * Matches all pods that do not have resource requirements set. These pods have a best effort quality of service.',
+    ' * Matches all pods that do not have an active deadline. These pods usually include long running pods whose container command is not expected to terminate.',
+    'Resource  Used  Hard',
+    '--------  ----  ----',
+    'pods      0     2',
+  ]);
+});

@@ -76,12 +76,31 @@ export async function describeNamespace(context: CommandContext, writer: Describ
   writer.line(0, quotas.length ? '\nResource Quotas' : '\nNo resource quota.');
   for (const quota of quotas) {
     writer.field(1, 'Name', quota.metadata.name);
+    quotaScopes(writer, 1, quota);
     quotaTable(writer, 1, quota);
   }
   const ranges = (await context.client.resource(limitranges).list({ namespace: metadata.name })).items;
   writer.line(0, ranges.length ? '\nResource Limits' : '\nNo LimitRange resource.');
   if (ranges.length) limitHead(writer, 1);
   for (const range of ranges) limitRows(writer, 1, range);
+}
+
+/** kubectl pkg/describe helpTextForResourceQuotaScope */
+const SCOPE_HELP: Readonly<Record<string, string>> = {
+  Terminating:
+    'Matches all pods that have an active deadline. These pods have a limited lifespan on a node before being actively terminated by the system.',
+  NotTerminating:
+    'Matches all pods that do not have an active deadline. These pods usually include long running pods whose container command is not expected to terminate.',
+  BestEffort: 'Matches all pods that do not have resource requirements set. These pods have a best effort quality of service.',
+  NotBestEffort:
+    'Matches all pods that have at least one resource requirement set. These pods have a burstable or guaranteed quality of service.',
+};
+
+function quotaScopes(writer: DescribeWriter, level: number, { spec }: ResourceQuota): void {
+  const scopes = [...(spec?.scopes ?? [])].sort();
+  if (scopes.length === 0) return;
+  writer.field(level, 'Scopes', scopes.join(', '));
+  for (const scope of scopes) if (SCOPE_HELP[scope]) writer.line(0, `${level ? '  ' : ' '}* ${SCOPE_HELP[scope]}`);
 }
 
 function quotaTable(writer: DescribeWriter, level: number, { status }: ResourceQuota): void {
@@ -96,7 +115,7 @@ function quotaTable(writer: DescribeWriter, level: number, { status }: ResourceQ
 export async function describeQuota(_context: CommandContext, writer: DescribeWriter, quota: ResourceQuota): Promise<void> {
   writer.field(0, 'Name', quota.metadata.name);
   writer.field(0, 'Namespace', quota.metadata.namespace);
-  if (quota.spec?.scopes?.length) writer.field(0, 'Scopes', quota.spec.scopes.join(', '));
+  quotaScopes(writer, 0, quota);
   quotaTable(writer, 0, quota);
 }
 
