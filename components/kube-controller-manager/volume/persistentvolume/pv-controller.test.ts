@@ -55,6 +55,15 @@ test('a volume that can do little else goes before a smaller one that can do mor
   expect((await claimOf(plane)).status).toEqual({ phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '5Gi' } });
 });
 
+test('nobody waits for a class that never comes; when it comes, the claim is looked at again', async () => {
+  const plane = await start();
+  await addClaim(plane);
+  expect(await messagesOf(plane)).toEqual(['ProvisioningFailed: storageclass.storage.k8s.io "c" not found']);
+  await plane.act((client) => client.resource(storageclasses).create({ metadata: { name: 'c' }, provisioner: 'disk.example.com' }));
+  await plane.simulation.settle();
+  expect((await claimOf(plane)).metadata.annotations?.['volume.kubernetes.io/storage-provisioner']).toBe('disk.example.com');
+});
+
 test('a claim that waits takes a volume that comes later, at the next look at all', async () => {
   const plane = await start();
   await plane.act((client) => client.resource(storageclasses).create({ metadata: { name: 'c' }, provisioner: 'disk.example.com' }));

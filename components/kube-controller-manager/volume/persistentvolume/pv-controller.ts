@@ -4,7 +4,8 @@ import { persistentvolumeclaims, persistentvolumes, pods, storageclasses } from 
 import { runWorkers } from '../../../../src/client/controller.ts';
 import { ObjectCache } from '../../../../src/client/object-cache.ts';
 import { RateLimitingQueue } from '../../../../src/client/workqueue.ts';
-import type { Timer } from '../../../../src/sim/actor.ts';
+import type { Priority, Timer } from '../../../../src/sim/actor.ts';
+import { urgencyOf } from '../../controller/patience.ts';
 import type { ControllerContext } from '../../controller-context.ts';
 import { addPodByClaimIndexer, podsOfClaim } from '../pods-by-claim.ts';
 import type { BinderServices } from './binder-services.ts';
@@ -21,6 +22,8 @@ const RESYNC_MS = 15_000;
 class PersistentVolumeController {
   readonly #services: BinderServices;
   #resync: Timer | undefined;
+  /** How often in a row a claim or a volume has failed. */
+  readonly #failures = new Map<string, number>();
 
   constructor(context: ControllerContext) {
     const { actor, informers } = context;
@@ -57,12 +60,26 @@ class PersistentVolumeController {
     const { actor, claimLister, claimQueue, claims, volumeLister, volumeQueue, volumes } = this.#services;
     for (const claim of claimLister.list()) claims.store(claim);
     for (const volume of volumeLister.list()) volumes.store(volume);
-    // What failed is looked at again at the next event, or with everything else.
-    const handleError = (): void => this.#scheduleResync('work');
-    const common = { actor, workers: 1, handleError };
-    runWorkers({ ...common, name: `${NAME} volumes`, queue: volumeQueue, reconcile: (key) => this.#syncVolume(key) });
-    runWorkers({ ...common, name: `${NAME} claims`, queue: claimQueue, reconcile: (key) => this.#syncClaim(key) });
+    const common = { actor, workers: 1, handleError: (key: string): void => this.#handleError(key) };
+    const volume = (key: string): Promise<void> | undefined => this.#forgetting(key, this.#syncVolume(key));
+    const claim = (key: string): Promise<void> | undefined => this.#forgetting(key, this.#syncClaim(key));
+    runWorkers({ ...common, name: `${NAME} volumes`, queue: volumeQueue, reconcile: volume });
+    runWorkers({ ...common, name: `${NAME} claims`, queue: claimQueue, reconcile: claim });
     this.#scheduleResync('background');
+  }
+
+  /** What failed is looked at again at the next event, or with everything else; after some failures nobody waits for that. */
+  #handleError(key: string): void {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    this.#scheduleResync(urgencyOf(failures * RESYNC_MS));
+  }
+
+  /** Once the sync has succeeded, failures from before do not count. */
+  #forgetting(key: string, sync: Promise<void> | undefined): Promise<void> | undefined {
+    if (sync) return sync.then(() => void this.#failures.delete(key));
+    this.#failures.delete(key);
+    return undefined;
   }
 
   #updateVolume(volume: PersistentVolume): void {
@@ -76,7 +93,8 @@ class PersistentVolumeController {
       this.#scheduleResync('work');
   }
 
-  #scheduleResync(priority: 'work' | 'background'): void {
+  #scheduleResync(priority: Priority): void {
+    if (this.#resync && priority === 'background') return;
     const { actor } = this.#services;
     const delayMs = this.#resync ? this.#resync.due - actor.simulation.now : RESYNC_MS;
     this.#resync?.cancel();
