@@ -139,7 +139,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'cloud-controller-manager': [
     'It runs as one process beside the others, not in a pod.',
-    'Load balancers of the simulated cloud choose a healthy node for each connection at random: one whose kube-proxy runs, and with externalTrafficPolicy Local one with a pod of the Service. No session affinity, source ranges or UDP.',
+    'Load balancers of the simulated cloud choose a healthy node for each connection at random: one whose kube-proxy runs, and with externalTrafficPolicy Local one with a pod of the Service; what changes there counts at once. No session affinity, source ranges or UDP.',
   ],
   'aws-cloud-provider': [
     'Load balancers for Services without a class are of the network kind, not the classic one, and their annotations are not read.',

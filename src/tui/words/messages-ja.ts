@@ -223,6 +223,7 @@ export function messageInJapanese(text: string): string {
     if (form.test(text))
       return text
         .replace(form, japanese as string)
+        .replace(/\((\d+) endpoints?\)/g, '(エンドポイント$1個)')
         .replace(/ +/g, ' ')
         .trim();
   }

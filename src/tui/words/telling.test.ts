@@ -97,6 +97,12 @@ test.each(MESSAGES)('%s', (message) => {
   expect(EN_TELLING.message(message)).toBe(message);
 });
 
+test('how many endpoints there are is told in Japanese, too', () => {
+  expect(JA_TELLING.message('wrote the rules for default/web (1 endpoint), default/api (2 endpoints)')).toBe(
+    'ルールを書きました: default/web (エンドポイント1個), default/api (エンドポイント2個)',
+  );
+});
+
 test('what is not known is told as it is, and what Kubernetes says is quoted', () => {
   expect(JA_TELLING.message('failed to resolve reference "a": not found')).toBe(
     'イメージを取得できません: failed to resolve reference "a": not found',
