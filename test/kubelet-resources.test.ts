@@ -35,6 +35,10 @@ describe('a node that runs short of memory', () => {
       ],
     });
     const memory = (amount: string) => ({ resources: { requests: { memory: amount } } });
+    await cluster.apply(
+      pod('refused', { nodeName: 'n1', containers: [{ name: 'c', image: 'modest:1', resources: { requests: { cpu: '9' } } }] }),
+    );
+    await cluster.settle();
     await cluster.apply([
       pod('modest', { containers: [{ name: 'c', image: 'modest:1', ...memory('1Gi') }] }),
       pod('greedy', { containers: [{ name: 'c', image: 'greedy:1', ...memory('100Mi') }] }),
@@ -50,6 +54,8 @@ describe('a node that runs short of memory', () => {
     ]);
     expect(conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({ status: 'True', reason: 'TerminationByKubelet' });
     expect((await statusOf(cluster, 'modest')).phase).toBe('Running');
+    expect(await statusOf(cluster, 'refused')).toMatchObject({ phase: 'Failed', reason: 'OutOfcpu' });
+    expect((await cluster.eventsOf(pods, 'refused')).map((event) => event.split(':')[0])).toEqual(['Warning OutOfcpu']);
     const node = await cluster.get(nodes, 'n1');
     expect(node?.status?.conditions?.find(({ type }) => type === 'MemoryPressure')).toMatchObject({
       status: 'True',

@@ -215,7 +215,8 @@ function evictionManager(
     node: () => nodeStatus.node,
     activePods: (matches) => {
       const active: Pod[] = [];
-      for (const pod of podConfig.pods) if (matches(pod) && !workers.isTerminating(pod.metadata.uid ?? '')) active.push(pod);
+      const isActive = ({ metadata: { uid = '' } }: Pod): boolean => workers.has(uid) && !workers.isTerminating(uid);
+      for (const pod of podConfig.pods) if (matches(pod) && isActive(pod)) active.push(pod);
       return active;
     },
     killPodNow: (pod, options) => kubelet.killPodNow(pod, options),

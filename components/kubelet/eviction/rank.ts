@@ -4,24 +4,42 @@ import type { UsageOfPods } from './pod-usage.ts';
 
 interface Ranked {
   readonly pod: Pod;
-  readonly usage: number;
+  /** Absent when nothing is known of what it uses, as of a pod that has no running container. */
+  readonly usage: number | undefined;
   readonly request: number;
 }
 
+type Comparison = (a: Ranked, b: Ranked) => number;
+
 /**
  * The pods of a node, the first to be evicted first, by a resource that runs short. Memory and disk (pkg/kubelet/eviction rankMemoryPressure,
- * rankDiskPressureFunc): more than requested, then lower priority, then the larger excess. Process ids (rankPIDPressure): lower priority, then more processes.
+ * rankDiskPressureFunc): those of which nothing is known, more than requested, then lower priority, then the larger excess. Process ids (rankPIDPressure):
+ * lower priority, then those of which nothing is known, then more processes.
  */
 export function rankPods(pods: readonly Pod[], resource: string, usage: UsageOfPods): Pod[] {
-  const ranked: Ranked[] = pods.flatMap((pod) => {
+  const ranked: Ranked[] = pods.map((pod) => {
     const found = usage.get(pod.metadata.uid ?? '');
-    if (!found) return [];
-    const used = resource === 'memory' ? found.memory : resource === 'pids' ? found.processes : found.disk;
-    return [{ pod, usage: used, request: podRequest(pod).get(resource) ?? 0 }];
+    const used = resource === 'memory' ? found?.memory : resource === 'pids' ? found?.processes : found?.disk;
+    return { pod, usage: used, request: resource === 'pids' ? 0 : (podRequest(pod).get(resource) ?? 0) };
   });
-  const exceeds = (one: Ranked): number => Number(resource !== 'pids' && one.usage > one.request);
-  ranked.sort((a, b) => exceeds(b) - exceeds(a) || priority(a.pod) - priority(b.pod) || b.usage - b.request - (a.usage - a.request));
+  const order = resource === 'pids' ? [byPriority, byExcess] : [byExceeding, byPriority, byExcess];
+  ranked.sort((a, b) => order.reduce((decided, compare) => decided || compare(a, b), 0));
   return ranked.map(({ pod }) => pod);
 }
 
-const priority = (pod: Pod): number => pod.spec?.priority ?? 0;
+const byPriority: Comparison = (a, b) => (a.pod.spec?.priority ?? 0) - (b.pod.spec?.priority ?? 0);
+
+/** pkg/kubelet/eviction exceedMemoryRequests, exceedDiskRequests */
+const byExceeding: Comparison = (a, b) =>
+  compareKnown(a, b, (one, other) => Number(other.usage > other.request) - Number(one.usage > one.request));
+
+/** pkg/kubelet/eviction memory, disk, process */
+const byExcess: Comparison = (a, b) => compareKnown(a, b, (one, other) => other.usage - other.request - (one.usage - one.request));
+
+type Known = Ranked & { readonly usage: number };
+
+/** Those of which nothing is known come first. */
+function compareKnown(a: Ranked, b: Ranked, compare: (a: Known, b: Known) => number): number {
+  if (a.usage === undefined || b.usage === undefined) return Number(a.usage !== undefined) - Number(b.usage !== undefined);
+  return compare({ ...a, usage: a.usage }, { ...b, usage: b.usage });
+}
