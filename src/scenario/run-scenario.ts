@@ -29,7 +29,8 @@ export interface ScenarioRun {
   readonly unsettled?: string;
 }
 
-const LAST_WAIT_MS = 600_000;
+/** Long enough for a Job that fails to give up: with six retries that takes some eleven minutes. */
+const LAST_WAIT_MS = 900_000;
 
 /**
  * Plays a scenario on a fresh cluster.
