@@ -7,6 +7,7 @@ import {
   daemonsets,
   deployments,
   endpointslices,
+  flowschemas,
   horizontalpodautoscalers,
   ingressclasses,
   ingresses,
@@ -16,12 +17,15 @@ import {
   nodes,
   persistentvolumes,
   pods,
+  prioritylevelconfigurations,
   replicasets,
   resourceclaims,
   secrets,
   services,
   statefulsets,
   storageclasses,
+  validatingwebhookconfigurations,
+  volumeattachments,
 } from '../../../src/api/resources.ts';
 import { tryCreate, tryUpdate } from './try-strategy.ts';
 
@@ -343,5 +347,82 @@ test('annotations that concern pods are checked in templates too', () => {
   expect(tryCreate(deployments, { metadata: { name: 'a' }, spec: deployment }).problems).toEqual([
     'spec.template.annotations[kubernetes.io/config.mirror]: Invalid value: "y": must set spec.nodeName if mirror pod annotation is set',
     'spec.template.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "x": must be a 32bit integer',
+  ]);
+});
+
+test('a webhook understands versions, each once, and hears of resources, none twice', () => {
+  const webhook = (more: object): object => ({
+    metadata: { name: 'a' },
+    webhooks: [
+      {
+        name: 'a.example.com',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        clientConfig: { url: 'https://example.com' },
+        ...more,
+      },
+    ],
+  });
+  const problems = (more: object): string[] => tryCreate(validatingwebhookconfigurations, webhook(more)).problems;
+  expect(problems({ admissionReviewVersions: ['v1', 'v1', '1'] })).toEqual([
+    'webhooks[0].admissionReviewVersions[1]: Invalid value: "v1": duplicate version',
+    expect.stringMatching(/^webhooks\[0\]\.admissionReviewVersions\[2\]: Invalid value: "1": a DNS-1035 label must/),
+  ]);
+  expect(problems({ clientConfig: { url: 'http://x', service: { name: 'a', namespace: 'b' } } })).toEqual([
+    'webhooks[0].clientConfig: Required value: exactly one of url or service is required',
+  ]);
+  const resources = (...names: string[]): string[] =>
+    problems({ rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: names }] }).map((problem) =>
+      problem.replace('webhooks[0].rules[0].', ''),
+    );
+  expect(resources('pods/*', 'pods/status')).toEqual([
+    'resources[1]: Invalid value: "pods/status": if \'pods/*\' is present, must not specify pods/status',
+  ]);
+  expect(resources('pods/status', 'pods/*')).toEqual([]);
+  expect(resources('pods', '*')).toEqual([]);
+  expect(resources('*', 'pods')).toEqual([
+    'resources: Invalid value: ["*","pods"]: if \'*\' is present, must not specify other resources without subresources',
+  ]);
+  expect(resources('*/*', 'pods/*')).toEqual([
+    'resources[1]: Invalid value: "pods/*": if \'*/*\' is present, must not specify pods/*',
+    'resources: Invalid value: ["*/*","pods/*"]: if \'*/*\' is present, must not specify other resources',
+  ]);
+});
+
+test('what a FlowSchema applies to is named as it can be asked for', () => {
+  const subjects = [{ kind: 'ServiceAccount', serviceAccount: { name: 'A' } }];
+  const rule = {
+    subjects,
+    resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['a.b'] }],
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['x', '/a b', '/a//b', '/a*', '/a/*', '/'] }],
+  };
+  const spec = { priorityLevelConfiguration: { name: 'a' }, rules: [rule] };
+  const { problems } = tryCreate(flowschemas, { metadata: { name: 'a' }, spec });
+  expect(problems.map((problem) => problem.replace('spec.rules[0].', ''))).toEqual([
+    expect.stringMatching(/^subjects\[0\]\.serviceAccount\.name: Invalid value: "A": a lowercase RFC 1123 subdomain/),
+    'subjects[0].serviceAccount.namespace: Required value: must specify namespace for service account',
+    'resourceRules[0].namespaces[0]: Invalid value: "a.b": each member of this list must be \'*\' or a DNS-1123 label; must not contain dots',
+    'nonResourceRules[0].nonResourceURLs[0]: Invalid value: "x": must start with slash',
+    'nonResourceRules[0].nonResourceURLs[1]: Invalid value: "/a b": must not contain white-space',
+    'nonResourceRules[0].nonResourceURLs[2]: Invalid value: "/a//b": must not contain double slash',
+    'nonResourceRules[0].nonResourceURLs[3]: Invalid value: "/a*": wildcard can only do suffix matching',
+  ]);
+});
+
+test('queues of a priority level are few enough to be dealt', () => {
+  const level = (queuing: object, more: object = {}): object => ({
+    metadata: { name: 'a' },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing } }, ...more },
+  });
+  expect(tryCreate(prioritylevelconfigurations, level({ queues: 512, handSize: 10 }, { exempt: {} })).problems).toEqual([
+    'spec.exempt: Forbidden: must be nil if the type is Limited',
+    'spec.limited.limitResponse.queuing.handSize: Invalid value: 10: required entropy bits of deckSize 512 and handSize 10 should not be greater than 60',
+  ]);
+});
+
+test('a volume that is attached has a name', () => {
+  const spec = { attacher: 'example.com', nodeName: 'n', source: { persistentVolumeName: '' } };
+  expect(tryCreate(volumeattachments, { metadata: { name: 'a' }, spec }).problems).toEqual([
+    'spec.source.persistentVolumeName: Required value: must specify non empty persistentVolumeName',
   ]);
 });

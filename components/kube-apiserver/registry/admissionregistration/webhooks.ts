@@ -8,7 +8,7 @@ import type {
   WebhookClientConfig,
 } from '../../../../src/api/kinds/admissionregistration-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isDNS1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, notSupported, required, tooMany } from '../../../../src/api/validation/field.ts';
 import { compileExpression } from '../../admission/policy/compiled-policy.ts';
 import type { KindRules } from '../kind-strategy.ts';
@@ -80,13 +80,19 @@ function validateReviewVersions(errors: FieldError[], path: string, versions: re
     errors.push(required(path, 'must specify one of v1, v1beta1'));
     return;
   }
+  validateVersionNames(errors, path, versions);
+  if (!versions.some((version) => REVIEW_VERSIONS.includes(version)))
+    errors.push(invalid(path, versions, 'must include at least one of v1, v1beta1'));
+}
+
+/** Versions of reviews that a webhook understands: names, each once. */
+export function validateVersionNames(errors: FieldError[], path: string, versions: readonly string[]): void {
   const seen = new Set<string>();
   for (const [index, version] of versions.entries()) {
     if (seen.has(version)) errors.push(invalid(`${path}[${index}]`, version, 'duplicate version'));
+    else report(errors, { path: `${path}[${index}]`, value: version }, isDNS1035Label(version));
     seen.add(version);
   }
-  if (!versions.some((version) => REVIEW_VERSIONS.includes(version)))
-    errors.push(invalid(path, versions, 'must include at least one of v1, v1beta1'));
 }
 
 interface MatchConditions {
@@ -128,25 +134,34 @@ export function validateRule(errors: FieldError[], path: string, rule: RuleWithO
   oneOf(errors, { path: `${path}.scope`, value: rule.scope }, ['*', 'Cluster', 'Namespaced']);
 }
 
-/** kubernetes pkg/apis/admissionregistration/validation validateResources */
+/** kubernetes pkg/apis/admissionregistration/validation validateResources: what comes first decides what may follow. */
 function validateResources(errors: FieldError[], path: string, resources: readonly string[]): void {
-  if (resources.includes('*/*') && resources.length > 1)
-    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
-  const withWildcardSubresources = new Set(
-    resources.filter((resource) => resource.endsWith('/*')).map((resource) => resource.slice(0, -2)),
-  );
-  const wildcardResources = new Set(resources.filter((resource) => resource.startsWith('*/')).map((resource) => resource.slice(2)));
+  const withAllSubresources = new Set<string>();
+  const ofAllResources = new Set<string>();
+  let plain = false;
   for (const [index, resource] of resources.entries()) {
-    if (resource === '') errors.push(required(`${path}[${index}]`));
-    const [name = '', subresource] = resource.split('/', 2);
-    if (subresource === undefined || resource === '*/*') continue;
-    if (subresource !== '*' && withWildcardSubresources.has(name))
+    if (resource === '') {
+      errors.push(required(`${path}[${index}]`));
+      continue;
+    }
+    const slash = resource.indexOf('/');
+    if (slash < 0) {
+      // Like there, only the last one without a subresource counts.
+      plain = resource !== '*';
+      continue;
+    }
+    const name = resource.slice(0, slash);
+    const subresource = resource.slice(slash + 1);
+    if (withAllSubresources.has(name))
       errors.push(invalid(`${path}[${index}]`, resource, `if '${name}/*' is present, must not specify ${resource}`));
-    if (name !== '*' && wildcardResources.has(subresource))
+    if (ofAllResources.has(subresource))
       errors.push(invalid(`${path}[${index}]`, resource, `if '*/${subresource}' is present, must not specify ${resource}`));
+    if (subresource === '*') withAllSubresources.add(name);
+    if (name === '*') ofAllResources.add(subresource);
   }
-  const plain = resources.filter((resource) => !resource.includes('/'));
-  if (plain.includes('*') && plain.length > 1)
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes('*') && plain)
     errors.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
 }
 
@@ -158,8 +173,8 @@ function list(errors: FieldError[], path: string, { values, what }: { values: re
 /** Where a webhook listens: a URL or a Service. */
 export function validateClientConfig(errors: FieldError[], path: string, { url, service }: WebhookClientConfig): void {
   if ((url === undefined) === (service === undefined)) errors.push(required(path, 'exactly one of url or service is required'));
-  if (url !== undefined) validateWebhookURL(errors, `${path}.url`, url);
-  if (service) validateWebhookService(errors, `${path}.service`, service);
+  else if (url !== undefined) validateWebhookURL(errors, `${path}.url`, url);
+  else if (service) validateWebhookService(errors, `${path}.service`, service);
 }
 
 /** apiserver pkg/util/webhook ValidateWebhookURL */

@@ -10,7 +10,7 @@ import { forbidden, invalid, notSupported, quote, required } from '../../../../s
 import { nameIsDNSSubdomain } from '../../../../src/api/validation/object-meta.ts';
 import { isKnownFormat } from '../../apiextensions/schema/formats.ts';
 import { unknownFormats } from '../../apiextensions/schema/validate-schema.ts';
-import { validateClientConfig } from '../admissionregistration/webhooks.ts';
+import { validateClientConfig, validateVersionNames } from '../admissionregistration/webhooks.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
 import { setDefaultsCustomResourceDefinition } from './defaults.ts';
@@ -150,6 +150,7 @@ function validateConversion(errors: FieldError[], { conversion }: CustomResource
   if (strategy === 'Webhook') {
     if (webhook?.clientConfig) validateClientConfig(errors, client, webhook.clientConfig);
     else errors.push(required(client, 'required when strategy is set to Webhook'));
+    validateVersionNames(errors, versions, given);
     if (given.length === 0) errors.push(required(versions));
     else if (!given.some((version) => version === 'v1' || version === 'v1beta1'))
       errors.push(invalid(versions, given, 'must include at least one of v1, v1beta1'));

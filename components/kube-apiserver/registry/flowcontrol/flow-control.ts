@@ -9,7 +9,7 @@ import type {
   Subject,
 } from '../../../../src/api/kinds/flowcontrol-v1.ts';
 import type { FieldError } from '../../../../src/api/status-error.ts';
-import { isInRange } from '../../../../src/api/validation/content.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isInRange } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { report } from '../validation.ts';
@@ -17,6 +17,8 @@ import { setDefaultsFlowSchema, setDefaultsPriorityLevelConfiguration } from './
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 const MAX_PRECEDENCE = 10_000;
+const MAX_QUEUES = 10_000_000;
+const MAX_HASH_BITS = 60;
 
 /** kubernetes pkg/registry/flowcontrol/flowschema; the fixed specs of the mandatory schemas are not compared. */
 export const flowSchemaRules: KindRules<FlowSchema> = {
@@ -72,6 +74,8 @@ function validateSubject(errors: FieldError[], path: string, subject: Subject): 
   }
   if (!subject[expected]) errors.push(required(`${path}.${expected}`, `${expected} is required when subject kind is '${subject.kind}'`));
   else if (!subject[expected]?.name) errors.push(required(`${path}.${expected}.name`));
+  if (expected === 'serviceAccount' && subject.serviceAccount)
+    validateServiceAccount(errors, `${path}.serviceAccount`, subject.serviceAccount);
   for (const other of Object.values(parts))
     if (other !== expected && subject[other])
       errors.push(
@@ -80,6 +84,13 @@ function validateSubject(errors: FieldError[], path: string, subject: Subject): 
           `${other} is forbidden when subject kind is not '${Object.keys(parts).find((kind) => parts[kind as keyof typeof parts] === other)}'`,
         ),
       );
+}
+
+/** kubernetes pkg/apis/flowcontrol/validation ValidateServiceAccountSubject, besides that there is a name */
+function validateServiceAccount(errors: FieldError[], path: string, { name, namespace }: NonNullable<Subject['serviceAccount']>): void {
+  if (name && name !== '*') report(errors, { path: `${path}.name`, value: name }, isDNS1123Subdomain(name));
+  if (namespace) report(errors, { path: `${path}.namespace`, value: namespace }, isDNS1123Label(namespace));
+  else errors.push(required(`${path}.namespace`, 'must specify namespace for service account'));
 }
 
 function verbs(errors: FieldError[], path: string, given: readonly string[] | undefined): void {
@@ -105,6 +116,10 @@ function validateResourceRule(errors: FieldError[], path: string, rule: Resource
     errors.push(required(`${path}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace'));
   else if (rule.namespaces?.includes('*') && rule.namespaces.length > 1)
     errors.push(invalid(`${path}.namespaces`, rule.namespaces, "if '*' is present, must not specify other namespaces"));
+  else if (!rule.namespaces?.includes('*'))
+    for (const [index, value] of (rule.namespaces ?? []).entries())
+      for (const message of isDNS1123Label(value))
+        errors.push(invalid(`${path}.namespaces[${index}]`, value, `each member of this list must be '*' or a DNS-1123 label; ${message}`));
 }
 
 function validateNonResourceRule(errors: FieldError[], path: string, rule: NonResourcePolicyRule): void {
@@ -114,6 +129,22 @@ function validateNonResourceRule(errors: FieldError[], path: string, rule: NonRe
     empty: 'nonResourceURLs must contain at least one value',
     what: 'non-resource URLs',
   });
+  const urls = rule.nonResourceURLs ?? [];
+  if (urls.includes('*')) return;
+  for (const [index, url] of urls.entries()) {
+    const problem = urlProblem(url);
+    if (problem) errors.push(invalid(`${path}.nonResourceURLs[${index}]`, url, problem));
+  }
+}
+
+/** kubernetes pkg/apis/flowcontrol/validation ValidateNonResourceURLPath */
+function urlProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty';
+  if (!url.startsWith('/')) return 'must start with slash';
+  if (url.includes(' ')) return 'must not contain white-space';
+  if (url.includes('//')) return 'must not contain double slash';
+  const stars = url.split('*').length - 1;
+  return stars > 1 || (stars === 1 && !url.endsWith('/*')) ? 'wildcard can only do suffix matching' : undefined;
 }
 
 function star(
@@ -146,18 +177,29 @@ function validatePriorityLevel({ metadata, spec }: PriorityLevelConfiguration): 
     return errors;
   }
   if (type === 'Exempt' && spec?.limited) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
+  if (type === 'Exempt' && spec?.exempt) validateShares(errors, 'spec.exempt', spec.exempt);
   if (type === 'Limited') {
+    if (spec?.exempt) errors.push(forbidden('spec.exempt', 'must be nil if the type is Limited'));
     if (!spec?.limited) errors.push(required('spec.limited', 'must not be empty when type is Limited'));
     else validateLimited(errors, 'spec.limited', spec.limited);
   }
   return errors;
 }
 
-function validateLimited(errors: FieldError[], path: string, limited: LimitedPriorityLevelConfiguration): void {
-  const shares = limited.nominalConcurrencyShares ?? 0;
+function validateShares(
+  errors: FieldError[],
+  path: string,
+  {
+    nominalConcurrencyShares: shares = 0,
+    lendablePercent: lent,
+  }: Pick<LimitedPriorityLevelConfiguration, 'nominalConcurrencyShares' | 'lendablePercent'>,
+): void {
   if (shares < 0) errors.push(invalid(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'));
-  if (limited.lendablePercent !== undefined)
-    report(errors, { path: `${path}.lendablePercent`, value: limited.lendablePercent }, isInRange(limited.lendablePercent, 0, 100));
+  if (lent !== undefined) report(errors, { path: `${path}.lendablePercent`, value: lent }, isInRange(lent, 0, 100));
+}
+
+function validateLimited(errors: FieldError[], path: string, limited: LimitedPriorityLevelConfiguration): void {
+  validateShares(errors, path, limited);
   if (limited.borrowingLimitPercent !== undefined && limited.borrowingLimitPercent < 0)
     errors.push(invalid(`${path}.borrowingLimitPercent`, limited.borrowingLimitPercent, 'must be a non-negative integer'));
   const { type, queuing } = limited.limitResponse ?? {};
@@ -174,7 +216,17 @@ function validateLimited(errors: FieldError[], path: string, limited: LimitedPri
         ['handSize', handSize],
       ] as const)
         if (value <= 0) errors.push(invalid(`${at}.queuing.${name}`, value, 'must be positive'));
-      if (handSize > queues) errors.push(invalid(`${at}.queuing.handSize`, handSize, `should not be greater than queues (${queues})`));
+      if (queues > MAX_QUEUES) errors.push(invalid(`${at}.queuing.queues`, queues, `must not be greater than ${MAX_QUEUES}`));
+      if (handSize > 0) validateHand(errors, `${at}.queuing.handSize`, { queues, handSize });
     }
   } else errors.push(notSupported(`${at}.type`, type ?? '', ['Queue', 'Reject']));
+}
+
+/** A hand is dealt from a hash: there must be enough bits for it. apiserver pkg/util/shufflesharding RequiredEntropyBits */
+function validateHand(errors: FieldError[], path: string, { queues, handSize }: { queues: number; handSize: number }): void {
+  if (handSize > queues) errors.push(invalid(path, handSize, `should not be greater than queues (${queues})`));
+  else if (Math.ceil(Math.log2(queues) * handSize) > MAX_HASH_BITS) {
+    const text = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${MAX_HASH_BITS}`;
+    errors.push(invalid(path, handSize, text));
+  }
 }

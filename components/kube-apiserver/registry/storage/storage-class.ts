@@ -107,10 +107,12 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
     validateDriverName(errors, 'spec.attacher', spec?.attacher ?? '');
     report(errors, { path: 'spec.nodeName', value: spec?.nodeName ?? '' }, isDNS1123Subdomain(spec?.nodeName ?? ''));
     const { inlineVolumeSpec, persistentVolumeName } = spec?.source ?? {};
-    if (!inlineVolumeSpec && !persistentVolumeName)
+    if (!inlineVolumeSpec && persistentVolumeName === undefined)
       errors.push(required('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
-    else if (inlineVolumeSpec && persistentVolumeName)
+    else if (inlineVolumeSpec && persistentVolumeName !== undefined)
       errors.push(forbidden('spec.source', 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'));
+    else if (persistentVolumeName === '')
+      errors.push(required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName'));
     return errors;
   },
   validateUpdate: ({ spec }, old) => (semanticDeepEqual(spec, old.spec) ? [] : [invalid('spec', spec, 'field is immutable')]),
