@@ -153,7 +153,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'Controller and node service are processes, not pods; of the parameters of a class only the type is read, and of a snapshot class nothing. Snapshots are complete after 5 s. The limit of volumes counts the interfaces that there are when the driver starts.',
   ],
   'aws-load-balancer-controller': [
-    'One Ingress has one load balancer (no groups). No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',
+    'Of IngressClassParams it reads group, scheme, targetType and namespaceSelector. No certificates, security groups, readiness gates, conditions and actions by annotation, or Gateway API; a retry takes the times of controller-runtime.',
     'It runs as one process beside the others, not in pods, without leader election. Its webhook for Services is reached at the machine of kube-apiserver, and only for new ones; it has no others. All subnets are used, whatever their tags.',
   ],
   'ack-s3-controller': [

@@ -1,3 +1,4 @@
+import type { LabelSelector } from '../../src/api/kinds/meta-v1.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { customResource } from '../../src/client/custom-resource.ts';
 
@@ -18,4 +19,24 @@ export const targetgroupbindings = customResource<TargetGroupBinding>({
   version: 'v1beta1',
   resource: 'targetgroupbindings',
   kind: 'TargetGroupBinding',
+});
+
+/** What all Ingresses of a class have in common, whatever their annotations say. apis/elbv2/v1beta1 IngressClassParams */
+export interface IngressClassParams extends KubernetesObject {
+  spec?: {
+    group?: { name: string };
+    /** Namespaces whose Ingresses may name the class. */
+    namespaceSelector?: LabelSelector;
+    scheme?: 'internal' | 'internet-facing';
+    targetType?: 'instance' | 'ip';
+  };
+}
+
+export const ingressclassparams = customResource<IngressClassParams>({
+  group: 'elbv2.k8s.aws',
+  version: 'v1beta1',
+  resource: 'ingressclassparams',
+  singular: 'ingressclassparams',
+  kind: 'IngressClassParams',
+  namespaced: false,
 });

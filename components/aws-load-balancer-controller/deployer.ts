@@ -44,7 +44,7 @@ export class Deployer {
     return balancer?.text('DNSName') ?? '';
   }
 
-  /** What was made for the object goes, the bindings first: their targets are taken out while the groups are still there. */
+  /** What was made for the object or the group goes, the bindings first: their targets are taken out while the groups are still there. */
   async destroy(model: Pick<Model, 'stack'>): Promise<void> {
     await this.#removeOthers(model, { balancer: undefined, groups: new Set() });
   }
@@ -109,12 +109,12 @@ export class Deployer {
   }
 
   async #bind({ stack }: Model, group: TargetGroupModel, { arn, vpcId }: { readonly arn: string; readonly vpcId: string }): Promise<void> {
-    const { namespace } = stack;
+    const { namespace, ...serviceRef } = group.service;
     const labels = labelsOf({ stack });
     const spec = {
       targetGroupARN: arn,
       targetType: group.targetType,
-      serviceRef: { ...group.service },
+      serviceRef,
       ipAddressType: 'ipv4',
       vpcID: vpcId,
     };
@@ -153,7 +153,7 @@ export class Deployer {
     const labelSelector = Object.entries(labelsOf(model))
       .map(([key, value]) => `${key}=${value}`)
       .join(',');
-    const { items } = await this.#client.resource(targetgroupbindings).list({ namespace: model.stack.namespace, labelSelector });
+    const { items } = await this.#client.resource(targetgroupbindings).list({ labelSelector });
     return items;
   }
 
@@ -177,11 +177,11 @@ export function isRefusal(error: unknown): error is Error {
 }
 
 function tagsOf({ prefix, namespace, name }: Model['stack']) {
-  return [{ Key: `${prefix}/stack`, Value: `${namespace}/${name}` }];
+  return [{ Key: `${prefix}/stack`, Value: namespace ? `${namespace}/${name}` : name }];
 }
 
 function labelsOf({ stack: { prefix, namespace, name } }: Pick<Model, 'stack'>): Record<string, string> {
-  return { [`${prefix}/stack-name`]: name, [`${prefix}/stack-namespace`]: namespace };
+  return namespace ? { [`${prefix}/stack-name`]: name, [`${prefix}/stack-namespace`]: namespace } : { [`${prefix}/stack`]: name };
 }
 
 function conditionsOf({ host, paths }: RuleModel) {

@@ -1,5 +1,6 @@
 import type { Service } from '../../src/api/kinds/core-v1.ts';
-import type { HTTPIngressPath, Ingress, IngressBackend } from '../../src/api/kinds/networking-v1.ts';
+import type { HTTPIngressPath, IngressBackend } from '../../src/api/kinds/networking-v1.ts';
+import type { ClassifiedIngress, GroupId } from './ingress-group.ts';
 import {
   type ActionModel,
   BuildProblem,
@@ -15,45 +16,98 @@ const PREFIX = 'alb.ingress.kubernetes.io/';
 const NOT_FOUND = '404';
 const NO_BACKEND = '503';
 
-/** What an Ingress asks for: pkg/ingress ModelBuilder @param serviceOf a Service of its namespace @throws BuildProblem */
-export function ingressModel(ingress: Ingress, serviceOf: (name: string) => Service | undefined): Model {
-  const { namespace = '', name = '', annotations = {} } = ingress.metadata;
-  const scheme = annotations[`${PREFIX}scheme`] ?? 'internal';
-  if (scheme !== 'internal' && scheme !== 'internet-facing') throw new BuildProblem(`unknown scheme: ${scheme}`);
+/** What is needed to build the model of a group. */
+interface GroupToBuild {
+  readonly id: GroupId;
+  /** In their order. */
+  readonly members: readonly ClassifiedIngress[];
+  readonly serviceOf: (namespace: string, name: string) => Service | undefined;
+}
+
+/** What the Ingresses of a group ask for together: pkg/ingress ModelBuilder @throws BuildProblem */
+export function ingressModel({ id, members, serviceOf }: GroupToBuild): Model {
+  const scheme = schemeOf(members);
   const groups = new Map<string, TargetGroupModel>();
-  const actionOf = (backend: IngressBackend | undefined): ActionModel => {
+  const actionOf = (member: ClassifiedIngress, backend: IngressBackend | undefined): ActionModel => {
     if (!backend?.service) return { fixedResponse: NOT_FOUND };
-    const service = serviceOf(backend.service.name);
+    const service = serviceOf(member.ingress.metadata.namespace ?? '', backend.service.name);
     // "Backend service does not exist": whoever calls is told, and the rest goes on.
     if (!service) return { fixedResponse: NO_BACKEND };
-    const group = targetGroup(ingress, service, backend);
+    const group = targetGroup({ id, member, service, backend });
     groups.set(group.name, group);
     return { targetGroup: group.name };
   };
-  const rules = (ingress.spec?.rules ?? []).flatMap(({ host, http }) =>
-    [...(http?.paths ?? [])]
-      .sort(byPath)
-      .map((path): RuleModel => ({ ...(host ? { host } : {}), paths: patternsOf(path), action: actionOf(path.backend) })),
-  );
-  const defaultAction = actionOf(ingress.spec?.defaultBackend);
+  const rulesOf = (member: ClassifiedIngress): RuleModel[] =>
+    (member.ingress.spec?.rules ?? []).flatMap(({ host, http }) =>
+      [...(http?.paths ?? [])]
+        .sort(byPath)
+        .map((path): RuleModel => ({ ...(host ? { host } : {}), paths: patternsOf(path), action: actionOf(member, path.backend) })),
+    );
+  const listenersBy = new Map<number, ClassifiedIngress[]>();
+  for (const member of members)
+    for (const port of portsOf(annotationsOf(member))) listenersBy.set(port, [...(listenersBy.get(port) ?? []), member]);
+  const explicitName = agreedOn(members, 'load balancer name', (member) => annotationsOf(member)[`${PREFIX}load-balancer-name`]);
   return {
-    stack: { prefix: 'ingress.k8s.aws', namespace, name },
+    stack: { prefix: 'ingress.k8s.aws', ...id },
     loadBalancer: {
-      name: checkedName(annotations[`${PREFIX}load-balancer-name`]) ?? resourceName(namespace, name, scheme),
+      name: checkedName(explicitName) ?? resourceName(id.namespace, id.name, scheme),
       type: 'application',
       scheme,
     },
+    listeners: [...listenersBy].map(([port, those]) => {
+      const [first, ...others] = those.filter(({ ingress }) => ingress.spec?.defaultBackend);
+      if (first && others.length > 0)
+        throw new BuildProblem(`multiple ingress defined default backend: [${[first, ...others].map(nameOf).join(' ')}]`);
+      const rules = those.flatMap(rulesOf);
+      const defaultAction: ActionModel = first ? actionOf(first, first.ingress.spec?.defaultBackend) : { fixedResponse: NOT_FOUND };
+      return { port, protocol: 'HTTP', defaultAction, rules };
+    }),
     targetGroups: [...groups.values()],
-    listeners: portsOf(annotations).map((port) => ({ port, protocol: 'HTTP', defaultAction, rules })),
   };
 }
 
+function annotationsOf({ ingress }: ClassifiedIngress): Readonly<Record<string, string>> {
+  return ingress.metadata.annotations ?? {};
+}
+
+function nameOf({ ingress: { metadata } }: ClassifiedIngress): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+/** What members say must be the same for all that say it. @throws BuildProblem */
+function agreedOn(
+  members: readonly ClassifiedIngress[],
+  what: string,
+  said: (member: ClassifiedIngress) => string | undefined,
+): string | undefined {
+  const all = [...new Set(members.flatMap((member) => said(member) ?? []))].sort();
+  if (all.length > 1) throw new BuildProblem(`conflicting ${what}: map[${all.map((each) => `${each}:{}`).join(' ')}]`);
+  return all[0];
+}
+
+/** pkg/ingress modelBuildTask.buildLoadBalancerScheme */
+function schemeOf(members: readonly ClassifiedIngress[]): string {
+  const said = (member: ClassifiedIngress): string | undefined => member.params?.spec?.scheme ?? annotationsOf(member)[`${PREFIX}scheme`];
+  const scheme = agreedOn(members, 'scheme', said) ?? 'internal';
+  if (scheme !== 'internal' && scheme !== 'internet-facing') throw new BuildProblem(`unknown scheme: ${scheme}`);
+  return scheme;
+}
+
+/** Where an Ingress of a group leads. */
+interface Target {
+  readonly id: GroupId;
+  readonly member: ClassifiedIngress;
+  readonly service: Service;
+  readonly backend: IngressBackend;
+}
+
 /** pkg/ingress modelBuildTask.buildTargetGroup @throws BuildProblem */
-function targetGroup(ingress: Ingress, service: Service, { service: backend }: IngressBackend): TargetGroupModel {
+function targetGroup({ id, member, service, backend: { service: backend } }: Target): TargetGroupModel {
+  const { ingress, params } = member;
   const { namespace = '', name: ingressName = '', annotations = {} } = ingress.metadata;
   const problem = (text: string): BuildProblem => new BuildProblem(`ingress: ${namespace}/${ingressName}: ${text}`);
   const own = { ...annotations, ...service.metadata.annotations };
-  const targetType = (own[`${PREFIX}target-type`] ?? 'instance') as TargetType;
+  const targetType = (params?.spec?.targetType ?? own[`${PREFIX}target-type`] ?? 'instance') as TargetType;
   if (targetType !== 'instance' && targetType !== 'ip') throw problem(`unknown targetType: ${targetType}`);
   const wanted = backend?.port?.number ?? backend?.port?.name ?? '';
   const port = service.spec?.ports?.find((each) => each.port === wanted || each.name === wanted);
@@ -61,15 +115,17 @@ function targetGroup(ingress: Ingress, service: Service, { service: backend }: I
   if (!port) throw problem(`unable to find port ${wanted} on service ${namespace}/${serviceName}`);
   if (targetType === 'instance' && !port.nodePort)
     throw problem("TargetGroup port is empty. When using Instance targets, your service be must of type 'NodePort' or 'LoadBalancer'");
+  // An Ingress that goes to another group gets other target groups.
+  const distinct = [id.namespace, id.name, ingress.metadata.uid ?? '', service.metadata.uid ?? ''];
   // A name of a port may mean another number in each pod: then any number will do.
   const targetPort = typeof port.targetPort === 'number' ? port.targetPort : port.targetPort === undefined ? port.port : 1;
   return {
-    name: resourceName(namespace, serviceName, ingress.metadata.uid ?? '', service.metadata.uid ?? '', wanted, targetType),
+    name: resourceName(namespace, serviceName, ...distinct, wanted, targetType),
     protocol: 'HTTP',
     port: targetType === 'ip' ? targetPort : (port.nodePort ?? 0),
     targetType,
     healthCheckPath: own[`${PREFIX}healthcheck-path`] ?? '/',
-    service: { name: serviceName, port: wanted },
+    service: { namespace, name: serviceName, port: wanted },
   };
 }
 

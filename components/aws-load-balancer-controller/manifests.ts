@@ -3,7 +3,7 @@ import type { PolicyRule } from '../../src/api/kinds/rbac-v1.ts';
 import { customresourcedefinitions, ingressclasses, mutatingwebhookconfigurations } from '../../src/api/resources.ts';
 import type { Client } from '../../src/client/client.ts';
 import { unlessThere } from '../../src/client/install.ts';
-import { targetgroupbindings } from './api.ts';
+import { ingressclassparams, targetgroupbindings } from './api.ts';
 
 export const AWS_LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
 /** What an IngressClass of ours names. */
@@ -20,6 +20,7 @@ export const AWS_LOAD_BALANCER_CONTROLLER_RULES: readonly PolicyRule[] = [
   { apiGroups: ['networking.k8s.io'], resources: ['ingressclasses'], verbs: READ },
   { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: [...READ, 'patch', 'update'] },
   { apiGroups: ['networking.k8s.io'], resources: ['ingresses/status'], verbs: ['patch', 'update'] },
+  { apiGroups: ['elbv2.k8s.aws'], resources: ['ingressclassparams'], verbs: READ },
   { apiGroups: ['elbv2.k8s.aws'], resources: ['targetgroupbindings'], verbs: [...READ, 'create', 'delete', 'patch', 'update'] },
   { apiGroups: ['elbv2.k8s.aws'], resources: ['targetgroupbindings/status'], verbs: ['patch', 'update'] },
 ];
@@ -83,6 +84,57 @@ const DEFINITION: CustomResourceDefinition = {
   },
 };
 
+const requirement = {
+  type: 'object',
+  required: ['key', 'operator'],
+  properties: { key: text, operator: text, values: { type: 'array', items: text } },
+};
+const selector = {
+  type: 'object',
+  properties: { matchLabels: { type: 'object', additionalProperties: text }, matchExpressions: { type: 'array', items: requirement } },
+};
+const PARAMS_DEFINITION: CustomResourceDefinition = {
+  metadata: { name: `${ingressclassparams.resource}.${ingressclassparams.group}` },
+  spec: {
+    group: ingressclassparams.group,
+    names: {
+      kind: ingressclassparams.kind,
+      listKind: 'IngressClassParamsList',
+      plural: ingressclassparams.resource,
+      singular: ingressclassparams.singular,
+    },
+    scope: 'Cluster',
+    versions: [
+      {
+        name: ingressclassparams.version,
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [
+          { name: 'GROUP-NAME', type: 'string', jsonPath: '.spec.group.name', description: 'The Ingress Group name' },
+          { name: 'SCHEME', type: 'string', jsonPath: '.spec.scheme', description: 'The AWS Load Balancer scheme' },
+          { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+        ],
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: {
+                  group: { type: 'object', required: ['name'], properties: { name: text } },
+                  namespaceSelector: selector,
+                  scheme: { ...text, enum: ['internal', 'internet-facing'] },
+                  targetType: { ...text, enum: ['instance', 'ip'] },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
 /** Where it listens for kube-apiserver. */
 export const AWS_LOAD_BALANCER_WEBHOOK_PORT = 9443;
 
@@ -97,9 +149,10 @@ const WEBHOOK = {
   admissionReviewVersions: ['v1'],
 };
 
-/** Creates the definition and the class `alb`. What is there already stays. */
+/** Creates the definitions and the class `alb`. What is there already stays. */
 export async function installAwsLoadBalancerController(client: Client): Promise<void> {
-  await unlessThere(client.resource(customresourcedefinitions).create(DEFINITION));
+  for (const definition of [DEFINITION, PARAMS_DEFINITION])
+    await unlessThere(client.resource(customresourcedefinitions).create(definition));
   await unlessThere(client.resource(ingressclasses).create({ metadata: { name: 'alb' }, spec: { controller: INGRESS_CONTROLLER } }));
 }
 

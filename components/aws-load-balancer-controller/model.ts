@@ -9,7 +9,7 @@ export interface TargetGroupModel {
   readonly port: number;
   readonly targetType: TargetType;
   readonly healthCheckPath?: string;
-  readonly service: { readonly name: string; readonly port: number | string };
+  readonly service: { readonly namespace: string; readonly name: string; readonly port: number | string };
 }
 
 /** Where a request goes: to a target group by name, or no further. */
@@ -28,10 +28,16 @@ export interface ListenerModel {
   readonly rules: readonly RuleModel[];
 }
 
-/** What there should be in AWS for one Ingress or Service: pkg/model/core Stack */
+/** Whose it is: the prefix of labels (`ingress.k8s.aws`, `service.k8s.aws`), and the object, or a group of Ingresses, which has no namespace. */
+export interface Stack {
+  readonly prefix: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What there should be in AWS for the Ingresses of a group, or a Service: pkg/model/core Stack */
 export interface Model {
-  /** Whose it is: the prefix of labels (`ingress.k8s.aws`, `service.k8s.aws`), and the object. */
-  readonly stack: { readonly prefix: string; readonly namespace: string; readonly name: string };
+  readonly stack: Stack;
   readonly loadBalancer: { readonly name: string; readonly type: 'application' | 'network'; readonly scheme: string };
   readonly targetGroups: readonly TargetGroupModel[];
   readonly listeners: readonly ListenerModel[];
@@ -50,10 +56,11 @@ export function checkedName(name: string | undefined): string | undefined {
   return name || undefined;
 }
 
-/** `k8s-namespac-name-0123456789`: at most 32 characters. pkg/ingress modelBuildTask.buildLoadBalancerName */
+/** `k8s-namespac-name-0123456789`, or `k8s-nameofagroup-0123456789`: at most 32 characters. pkg/ingress modelBuildTask.buildLoadBalancerName */
 export function resourceName(namespace: string, name: string, ...distinct: readonly (string | number)[]): string {
-  const short = (text: string): string => text.replace(/[^a-zA-Z0-9]/g, '').slice(0, 8);
+  const short = (text: string, length: number): string => text.replace(/[^a-zA-Z0-9]/g, '').slice(0, length);
   const digest = sha256(['kubernetes', namespace, name, ...distinct].join('/'));
   const hash = digest.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
-  return `k8s-${short(namespace)}-${short(name)}-${hash.slice(0, 10)}`;
+  const readable = namespace ? `${short(namespace, 8)}-${short(name, 8)}` : short(name, 17);
+  return `k8s-${readable}-${hash.slice(0, 10)}`;
 }

@@ -29,7 +29,7 @@ export function serviceModel({ metadata, spec }: Service): Model {
       protocol: protocolOf(protocol),
       port: targetType === 'instance' ? (nodePort ?? 0) : typeof targetPort === 'number' ? targetPort : 1,
       targetType,
-      service: { name, port },
+      service: { namespace, name, port },
     };
   });
   return {
