@@ -6,6 +6,7 @@ import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION, type KubeControllerManagerConfiguration } from './config.ts';
 import { newControllerContext } from './controller-context.ts';
+import { canonicalNames } from './controller-names.ts';
 import { CONTROLLERS } from './controllers.ts';
 
 const NAME = 'kube-controller-manager';
@@ -45,7 +46,8 @@ async function startControllers(actor: Actor, client: Client, config: KubeContro
   const informers = new SharedInformerFactory(client, { watchList: true });
   const afterSync: (() => void | Promise<void>)[] = [];
   const context = newControllerContext({ actor, client, config, informers, onceSynced: (run) => afterSync.push(run) });
-  for (const [name, start] of CONTROLLERS) if (isControllerEnabled(name, config.controllers)) start(context);
+  const enabled = canonicalNames(config.controllers);
+  for (const [name, start] of CONTROLLERS) if (isControllerEnabled(name, enabled)) start(context);
   informers.start();
   await informers.waitForCacheSync();
   await Promise.all(afterSync.map((run) => run()));

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { ADDON_NAMES, type Addons } from '../cluster/addons.ts';
 import { Cluster } from '../cluster/cluster.ts';
 import { ALL_COMPONENTS, type ClusterConfig, type ComponentName, type NodeConfig } from '../cluster/config.ts';
+import { problemWithControllers } from '../cluster/flags.ts';
 import { parseSchedulerConfig } from '../scenario/read-scheduler-config.ts';
 import { formatRecording } from '../scenario/recording.ts';
 import { type Addresses, ApiServer } from '../server/api-server.ts';
@@ -83,7 +84,7 @@ function configOf(options: OptionValues): ClusterConfig {
     ...(seed === undefined ? {} : { seed }),
     ...addonsOption(stringOption(options, 'addons')),
     ...(components === undefined ? {} : { components: componentsOption(components) }),
-    ...(controllers === undefined ? {} : { controllers: controllers.split(',') }),
+    ...(controllers === undefined ? {} : { controllers: controllersOption(controllers) }),
     ...(schedulerConfig === undefined ? {} : { schedulerConfig: parseSchedulerConfig(readText(schedulerConfig), schedulerConfig) }),
   };
 }
@@ -112,6 +113,13 @@ function componentsOption(text: string): ComponentName[] {
   if (wrong !== undefined)
     throw new UsageError(`--components: there is no component "${wrong}"; there are etcd, kube-apiserver, ${ALL_COMPONENTS.join(', ')}`);
   return names as ComponentName[];
+}
+
+function controllersOption(text: string): string[] {
+  const controllers = text.split(',');
+  const problem = problemWithControllers(controllers);
+  if (problem) throw new UsageError(`--controllers: ${problem}`);
+  return controllers;
 }
 
 function speedOption(options: OptionValues): number {

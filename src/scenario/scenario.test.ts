@@ -53,6 +53,10 @@ expect:
       'title: T\nnodes: [{ name: n1, podCIDR: few }]\nsteps: []',
       'test.yaml:2:30: nodes[0].podCIDR: expected a range of addresses, e.g. 10.128.4.0/24',
     ],
+    [
+      "title: T\ncontrollers: ['*', -job, -jobs]\nsteps: []",
+      'test.yaml:2:26: controllers[2]: "jobs" is not in the list of known controllers',
+    ],
     ['title: T\nnodes: -1\nsteps: []', 'test.yaml:2:8: nodes: expected how many nodes: a whole number, 0 or more'],
     ['title: T\nsteps:\n  - wait: soon', 'test.yaml:3:11: steps[0].wait: expected a time such as 30s, 1m30s or 500ms, found "soon"'],
     ['title: T\nnodes: *n\nsteps: []', 'test.yaml:2:8: the alias *n refers to nothing; expected an anchor &n before it'],

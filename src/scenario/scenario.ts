@@ -2,6 +2,7 @@ import { KUBELET_CONFIGURATION_FIELDS, type KubeletConfiguration } from '../../c
 import type { ClusterConfig, ComponentName, NodeConfig } from '../cluster/config.ts';
 import { ALL_COMPONENTS } from '../cluster/config.ts';
 import type { Fault } from '../cluster/faults.ts';
+import { problemWithControllers } from '../cluster/flags.ts';
 import type { Load } from '../cluster/load.ts';
 import type { Visit } from '../cluster/service-network.ts';
 import type { DocumentReader } from './document-reader.ts';
@@ -74,6 +75,12 @@ export function parseScenario(text: string, file: string, readFile: ReadFile): S
   };
 }
 
+function readController(item: DocumentReader): string {
+  const name = item.string();
+  const problem = problemWithControllers([name]);
+  return problem ? item.fail(problem) : name;
+}
+
 /** Reads the `CLUSTER_FIELDS` of a map. @throws DocumentError */
 export function readClusterConfig(root: DocumentReader, readFile: ReadFile): ClusterConfig {
   const seed = root.field('seed');
@@ -89,7 +96,7 @@ export function readClusterConfig(root: DocumentReader, readFile: ReadFile): Clu
     ...(seed.exists ? { seed: seed.text() } : {}),
     nodes: readNodes(root.field('nodes'), readFile),
     ...(components.exists ? { components: components.items().map((item) => item.oneOf<ComponentName>(ALL_COMPONENTS)) } : {}),
-    ...(controllers.exists ? { controllers: controllers.items().map((item) => item.string()) } : {}),
+    ...(controllers.exists ? { controllers: controllers.items().map(readController) } : {}),
     ...(schedulerConfig.exists ? { schedulerConfig: readSchedulerConfig(schedulerConfig, readFile) } : {}),
     ...(schedulers.exists ? { schedulers: readSchedulers(schedulers, readFile) } : {}),
     ...(images.exists ? { images: readImages(images) } : {}),
