@@ -65,7 +65,7 @@ function convertOne(parts: ConvertParts, { pod, state }: Converting, one: One): 
     ? convertInstance(newest, previous, { ...one, actuated: parts.actuated(pod.metadata.uid ?? '', container.name) })
     : withoutInstance(pod, one);
   const failure = parts.startFailure(pod.metadata.uid ?? '', container.name);
-  if (!failure || kind === 'ephemeral' || !isRestartDue(pod, state, one)) return status;
+  if (!failure || !isRestartDue(pod, state, one)) return status;
   return waitingFor(status, failure);
 }
 
