@@ -58,7 +58,7 @@ interface One {
 }
 
 function convertOne(parts: ConvertParts, { pod, state }: Converting, one: One): ContainerStatus {
-  const { container, kind } = one;
+  const { container } = one;
   const instances = state.containers.filter(({ name }) => name === container.name);
   const [newest, previous] = instances;
   const status = newest
