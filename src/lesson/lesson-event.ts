@@ -34,7 +34,7 @@ export type LessonEvent =
   /** A step begins. */
   | { readonly event: 'step'; readonly step: string }
   | { readonly event: 'question'; readonly question: OpenQuestion }
-  | { readonly event: 'output'; readonly command: string; readonly result: KubectlResult }
+  | { readonly event: 'output'; readonly command: string; readonly result: KubectlResult; readonly late?: true }
   /** The way that a request took, and what came of it: lines that the simulation says. */
   | { readonly event: 'visited'; readonly command: string; readonly way: readonly string[] }
   /** Nothing was done. */

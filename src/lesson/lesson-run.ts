@@ -39,6 +39,8 @@ export interface Mark {
 export interface CommandOutput {
   readonly command: string;
   readonly result: KubectlResult;
+  /** Time was stopped before it had ended: it was typed earlier than the last thing that was done. */
+  readonly late?: true;
 }
 
 /** The cluster of a lesson, with what the lesson knows of it: names it has picked, commands that were typed. */
@@ -47,8 +49,10 @@ export class LessonRun {
   readonly variables: Map<string, string>;
   /** As typed, oldest first. */
   readonly commands: string[];
-  #outputs: CommandOutput[] = [];
+  #outputs: (CommandOutput & { readonly number: number })[] = [];
   #typed = 0;
+  /** The command that has just been typed. */
+  #fresh = 0;
   #lastEnded = true;
 
   readonly #customControllers: readonly string[];
@@ -146,10 +150,11 @@ export class LessonRun {
   type(command: string, args: readonly string[], files: Readonly<Record<string, string>>): void {
     this.commands.push(command);
     const number = ++this.#typed;
+    this.#fresh = number;
     this.#lastEnded = false;
     void this.cluster.startKubectl({ args, files }).then((result) => {
       if (number === this.#typed) this.#lastEnded = true;
-      this.#outputs.push({ command, result });
+      this.#outputs.push({ command, result, number });
     });
   }
 
@@ -162,8 +167,11 @@ export class LessonRun {
 
   /** What commands have printed since the last time. */
   takeOutputs(): CommandOutput[] {
-    const outputs = this.#outputs;
+    const outputs = this.#outputs.map(
+      ({ number, ...output }): CommandOutput => (number === this.#fresh ? output : { ...output, late: true }),
+    );
     this.#outputs = [];
+    this.#fresh = 0;
     return outputs;
   }
 

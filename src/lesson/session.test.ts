@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LessonEvent } from './lesson-event.ts';
+import type { LessonEvent, LessonInput } from './lesson-event.ts';
 import { LessonPlayer } from './player.ts';
 import { parseLesson } from './read-lesson.ts';
 import { LessonSession } from './session.ts';
@@ -230,6 +230,18 @@ test('one may look at any time; the run stays where it is', async () => {
   expect(await player.send({ do: 'command', line: 'delete deployment web' })).toEqual([
     { event: 'refused', why: 'not-now', detail: 'answer' },
   ]);
+});
+
+test('what a command prints after time was stopped is told with the command', async () => {
+  const lesson = lessonOf(`
+  - { id: delete, run: "delete pod {pod}", stopAt: "Pod/{pod} MARKED" }
+  - { id: rest, advance: settled }`);
+  const session = await LessonSession.start(lesson);
+  const { pod } = Object.fromEntries(session.run.variables);
+  const outputs = async (input: LessonInput): Promise<unknown[]> =>
+    (await session.send(input)).flatMap((event) => (event.event === 'output' ? [[event.command, event.late, event.result.stdout]] : []));
+  expect(await outputs({ do: 'command', line: `delete pod ${pod}` })).toEqual([]);
+  expect(await outputs({ do: 'next' })).toEqual([[`delete pod ${pod}`, true, [`pod "${pod}" deleted from default namespace`]]]);
 });
 
 test('what is not asked for is told apart: refused, unexpected, not now', async () => {

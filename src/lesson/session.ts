@@ -318,11 +318,11 @@ export class LessonSession {
     else if (step.step === 'task' || step.step === 'check') this.#checkGoal(step);
   }
 
-  /** Returns whether a command was refused. */
+  /** Returns whether the command was refused. */
   #tellOutputs(): boolean {
     const outputs = this.run.takeOutputs();
     for (const output of outputs) this.#say({ event: 'output', ...output });
-    return outputs.some(({ result }) => result.code !== 0);
+    return outputs.some(({ result, late }) => !late && result.code !== 0);
   }
 
   #judgeRun(step: LessonStep & { step: 'run' }, ran: { expected: boolean; typed: TypedCommand; line: string }): void {

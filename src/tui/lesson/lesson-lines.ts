@@ -28,7 +28,10 @@ export function lessonLines(event: LessonEvent, words: LessonWords): string[] {
     case 'question':
       return questionLines(event.question, words);
     case 'output':
-      return [...event.result.stdout, ...event.result.stderr].flatMap((line) => line.split('\n')).map((line) => `    ${line}`);
+      return [
+        ...(event.late ? [`  $ ${event.command}`] : []),
+        ...[...event.result.stdout, ...event.result.stderr].flatMap((line) => line.split('\n')).map((line) => `    ${line}`),
+      ];
     case 'visited':
       return event.way.map((station) => `    ${wordsOf(phrases.lang).telling.message(station)}`);
     case 'refused':
