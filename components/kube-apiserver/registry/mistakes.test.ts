@@ -426,3 +426,42 @@ test('a volume that is attached has a name', () => {
     'spec.source.persistentVolumeName: Required value: must specify non empty persistentVolumeName',
   ]);
 });
+
+test('addresses and networks that should be written otherwise are warned of', () => {
+  const service = {
+    type: 'LoadBalancer',
+    ports: [{ port: 80 }],
+    externalIPs: ['203.0.113.010', '::ffff:203.0.113.1', '2001:DB8:0::1', '203.0.113.1'],
+    loadBalancerSourceRanges: ['203.0.113.7/24', '2001:db8::1/32', '10.00.0.0/8'],
+  };
+  expect(tryCreate(services, { metadata: { name: 'web' }, spec: service }).warnings).toEqual([
+    'spec.externalIPs[0]: non-standard IP address "203.0.113.010" will be considered invalid in a future Kubernetes release: use "203.0.113.10"',
+    'spec.externalIPs[1]: non-standard IP address "::ffff:203.0.113.1" will be considered invalid in a future Kubernetes release: use "203.0.113.1"',
+    'spec.externalIPs[2]: IPv6 address "2001:DB8:0::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+    'spec.loadBalancerSourceRanges[0]: CIDR value "203.0.113.7/24" is ambiguous in this context (should be "203.0.113.0/24" or "203.0.113.7/32"?)',
+    'spec.loadBalancerSourceRanges[1]: CIDR value "2001:db8::1/32" is ambiguous in this context (should be "2001:db8::/32" or "2001:db8::1/128"?)',
+    'spec.loadBalancerSourceRanges[2]: non-standard CIDR value "10.00.0.0/8" will be considered invalid in a future Kubernetes release: use "10.0.0.0/8"',
+  ]);
+  const policy = { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: '10.1.0.0/8', except: ['10.1.2.3/16'] } }] }] };
+  expect(tryCreate(networkpolicies, { metadata: { name: 'web' }, spec: policy }).warnings).toEqual([
+    'spec.ingress[0].from[0].ipBlock.cidr: CIDR value "10.1.0.0/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.1.0.0/32"?)',
+    'spec.ingress[0].from[0].ipBlock.except[0]: CIDR value "10.1.2.3/16" is ambiguous in this context (should be "10.1.0.0/16" or "10.1.2.3/32"?)',
+  ]);
+  const slice = { addressType: 'IPv6', endpoints: [{ addresses: ['2001:db8:0::1'] }] };
+  expect(tryCreate(endpointslices, { metadata: { name: 'web' }, ...slice }).warnings).toEqual([
+    'endpoints[0].addresses[0]: IPv6 address "2001:db8:0::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+  ]);
+});
+
+test('a variable that takes up its earlier value hides nothing', () => {
+  const env = [
+    { name: 'PATH', value: '/bin' },
+    { name: 'PATH', value: '$(PATH):/usr/bin' },
+    { name: 'PATH', value: '/usr/bin' },
+  ];
+  const spec = { containers: [{ ...container, env }], dnsConfig: { nameservers: ['10.0.0.010'] } };
+  expect(tryCreate(pods, { metadata: { name: 'a' }, spec }).warnings).toEqual([
+    'spec.dnsConfig.nameservers[0]: non-standard IP address "10.0.0.010" will be considered invalid in a future Kubernetes release: use "10.0.0.10"',
+    'spec.containers[0].env[2]: hides previous definition of "PATH", which may be dropped when using apply',
+  ]);
+});

@@ -2,6 +2,7 @@ import type { Container, Pod, PodSpec, PodTemplateSpec, Volume } from '../../../
 import type { ObjectMeta } from '../../../../src/api/kinds/meta-v1.ts';
 import { parseQuantity } from '../../../../src/api/quantity.ts';
 import { isDNS1123Label } from '../../../../src/api/validation/content.ts';
+import { ipWarnings } from '../ip-warnings.ts';
 import { portWarnings } from './port-warnings.ts';
 
 const DEPRECATED_LABELS: Readonly<Record<string, string>> = {
@@ -88,6 +89,8 @@ function warningsFor({ meta, spec, path }: Subject): string[] {
   }
   annotationWarnings(warnings, path, meta);
   hostAliasWarnings(warnings, at, spec);
+  for (const [index, address] of (spec.dnsConfig?.nameservers ?? []).entries())
+    warnings.push(...ipWarnings(`${at}.dnsConfig.nameservers[${index}]`, address));
   secretWarnings(warnings, at, spec);
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
     deprecatedVolumeWarnings(warnings, `${at}.volumes[${index}]`, volume);
@@ -159,12 +162,7 @@ function hostAliasWarnings(warnings: string[], path: string, { hostAliases }: Po
   for (const [index, { ip }] of (hostAliases ?? []).entries()) {
     if (seen.has(ip)) warnings.push(`${path}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`);
     else seen.add(ip);
-    const standard = ip.replace(/\b0+(?=\d)/g, '');
-    if (/^[\d.]+$/.test(ip) && standard !== ip) {
-      warnings.push(
-        `${path}.hostAliases[${index}].ip: non-standard IP address ${JSON.stringify(ip)} will be considered invalid in a future Kubernetes release: use ${JSON.stringify(standard)}`,
-      );
-    }
+    warnings.push(...ipWarnings(`${path}.hostAliases[${index}].ip`, ip ?? ''));
   }
 }
 
@@ -199,8 +197,9 @@ function overlapWarnings(warnings: string[], volume: Volume): void {
 
 function containerWarnings(warnings: string[], path: string, container: Container): void {
   const names = new Map<string, number>();
-  for (const [index, { name }] of (container.env ?? []).entries()) {
-    if (names.has(name))
+  for (const [index, { name, value = '', valueFrom }] of (container.env ?? []).entries()) {
+    // What takes up the earlier value hides nothing.
+    if (names.has(name) && (valueFrom || !value.includes(`$(${name})`)))
       warnings.push(`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`);
     names.set(name, index);
   }

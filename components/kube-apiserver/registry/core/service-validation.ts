@@ -9,6 +9,7 @@ import {
 } from '../../../../src/api/validation/content.ts';
 import { duplicate, forbidden, invalid, required } from '../../../../src/api/validation/field.ts';
 import { validateLabels } from '../../../../src/api/validation/object-meta.ts';
+import { cidrWarnings, ipWarnings } from '../ip-warnings.ts';
 import { CIDR_ERROR, ipAddress, isCIDR, isIPv4, oneOf, report, requiredOneOf } from '../validation.ts';
 import { specialAddress } from './endpoints.ts';
 
@@ -213,14 +214,9 @@ export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
       'annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead',
     );
   }
-  for (const [index, ip] of (spec.externalIPs ?? []).entries()) {
-    const standard = ip.replace(/\b0+(?=\d)/g, '');
-    if (isIPv4(standard) && standard !== ip) {
-      warnings.push(
-        `spec.externalIPs[${index}]: non-standard IP address ${JSON.stringify(ip)} will be considered invalid in a future Kubernetes release: use ${JSON.stringify(standard)}`,
-      );
-    }
-  }
+  for (const list of ['clusterIPs', 'externalIPs'] as const)
+    for (const [index, ip] of (spec[list] ?? []).entries()) warnings.push(...ipWarnings(`spec.${list}[${index}]`, ip));
+  if (spec.loadBalancerIP) warnings.push(...ipWarnings('spec.loadBalancerIP', spec.loadBalancerIP));
   if (spec.type !== 'ExternalName' && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   if (spec.type === 'ExternalName' && spec.externalIPs?.length)
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
@@ -230,20 +226,6 @@ export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
     if (spec.sessionAffinity && spec.sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
   }
   for (const [index, range] of (spec.loadBalancerSourceRanges ?? []).entries())
-    ambiguousRange(warnings, `spec.loadBalancerSourceRanges[${index}]`, range);
+    warnings.push(...cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, range.trim()));
   return warnings;
-}
-
-/** An IPv4 network with bits set beyond its mask. */
-function ambiguousRange(warnings: string[], path: string, range: string): void {
-  const [address = '', bits = ''] = range.split('/');
-  if (!isIPv4(address) || !/^\d+$/.test(bits)) return;
-  const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  const size = 2 ** (32 - Number(bits));
-  const network = Math.floor(value / size) * size;
-  if (network === value) return;
-  const dotted = [24, 16, 8, 0].map((shift) => Math.floor(network / 2 ** shift) % 256).join('.');
-  warnings.push(
-    `${path}: CIDR value ${JSON.stringify(range)} is ambiguous in this context (should be "${dotted}/${bits}" or "${address}/32"?)`,
-  );
 }

@@ -4,6 +4,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../../src/api/validation/content.ts';
 import { duplicate, invalid, required, tooMany } from '../../../../src/api/validation/field.ts';
 import { specialAddress } from '../core/endpoints.ts';
+import { ipWarnings } from '../ip-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { ipAddress, isIPv4, oneOf, report, requiredOneOf } from '../validation.ts';
 import { setDefaultsEndpointSlice } from './defaults.ts';
@@ -17,7 +18,12 @@ const MAX_HINTS = 8;
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   defaults: setDefaultsEndpointSlice,
   generation: true,
-  warnings: ({ addressType }) => (addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  warnings: ({ addressType, endpoints }) =>
+    addressType === 'FQDN'
+      ? ['spec.addressType: FQDN endpoints are deprecated']
+      : (endpoints ?? []).flatMap(({ addresses }, index) =>
+          (addresses ?? []).flatMap((address, position) => ipWarnings(`endpoints[${index}].addresses[${position}]`, address)),
+        ),
   changes: (slice, old) =>
     !semanticDeepEqual(content(slice), content(old)) || !semanticDeepEqual(slice.metadata.labels, old.metadata.labels),
   validate: validateEndpointSlice,

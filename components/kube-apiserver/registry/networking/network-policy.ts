@@ -3,6 +3,7 @@ import type { FieldError } from '../../../../src/api/status-error.ts';
 import { isValidPortName, isValidPortNumber } from '../../../../src/api/validation/content.ts';
 import { forbidden, invalid, notSupported, required } from '../../../../src/api/validation/field.ts';
 import { maskIP, type ParsedCidr, parseCidr } from '../../../../src/api/validation/ip.ts';
+import { cidrWarnings } from '../ip-warnings.ts';
 import type { KindRules } from '../kind-strategy.ts';
 import { CIDR_ERROR, labelSelector, oneOf, report, withoutLeadingZeros } from '../validation.ts';
 import { setDefaultsNetworkPolicy } from './defaults.ts';
@@ -11,6 +12,7 @@ import { setDefaultsNetworkPolicy } from './defaults.ts';
 export const networkPolicyRules: KindRules<NetworkPolicy> = {
   defaults: setDefaultsNetworkPolicy,
   generation: true,
+  warnings: warningsOf,
   validate: ({ spec }) => {
     const errors: FieldError[] = [];
     labelSelector(errors, 'spec.podSelector', spec?.podSelector);
@@ -26,6 +28,21 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
     return errors;
   },
 };
+
+function warningsOf({ spec }: NetworkPolicy): string[] {
+  const blocks: [string, IPBlock | undefined][] = [
+    ...(spec?.ingress ?? []).flatMap(({ from }, index) =>
+      (from ?? []).map(({ ipBlock }, peer): [string, IPBlock | undefined] => [`spec.ingress[${index}].from[${peer}]`, ipBlock]),
+    ),
+    ...(spec?.egress ?? []).flatMap(({ to }, index) =>
+      (to ?? []).map(({ ipBlock }, peer): [string, IPBlock | undefined] => [`spec.egress[${index}].to[${peer}]`, ipBlock]),
+    ),
+  ];
+  return blocks.flatMap(([path, block]) => [
+    ...cidrWarnings(`${path}.ipBlock.cidr`, block?.cidr ?? ''),
+    ...(block?.except ?? []).flatMap((part, index) => cidrWarnings(`${path}.ipBlock.except[${index}]`, part)),
+  ]);
+}
 
 interface Rule {
   readonly ports: readonly NetworkPolicyPort[] | undefined;
