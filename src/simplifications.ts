@@ -42,7 +42,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
     'A conversion webhook is asked once for equal contents; its answer is taken again for other objects of the same name, labels, annotations and fields.',
     'Watches through an extension API server end when it has answered; its OpenAPI documents are not merged with those of this one.',
     'Of CONNECT requests webhooks see exec, attach and portforward (of several words of a command the first), admission policies none.',
-    'Requests through pods, services and nodes (proxy) cannot take over their connection, and links in pages are not rewritten. There are no profiles under `/debug/pprof/`. kube-apiserver has no Lease that tells who it is. kube-apiserver keeps no Lease of its own in kube-system.',
+    'Requests through pods, services and nodes (proxy) cannot take over their connection, and links in pages are not rewritten. There are no profiles under `/debug/pprof/`. kube-apiserver has no Lease that tells who it is, and gives up no request for taking too long (34 s for writes, 60 s for others, or `timeout` in the query). kube-apiserver keeps no Lease of its own in kube-system.',
   ],
   kubelet: [
     'A pod at rest is not looked at again every 1 to 1.5 minutes, and looks at the runtime that would find nothing are left out.',

@@ -5,7 +5,7 @@ import { durationError } from '../../src/api/time-error.ts';
 const LONG_RUNNING = new Set(['watch', 'proxy']);
 const LONG_RUNNING_SUBRESOURCES = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** Refuses a `timeout` that is no duration. No request takes that long here. apiserver pkg/endpoints/filters.WithRequestDeadline */
+/** Refuses a `timeout` that is no duration. Only webhooks and other servers could make a request take that long: nobody counts. apiserver pkg/endpoints/filters.WithRequestDeadline */
 export function assertTimeout({ query, info }: ApiRequest): void {
   const { timeout } = query;
   if (!timeout || LONG_RUNNING.has(info.verb) || LONG_RUNNING_SUBRESOURCES.has(info.subresource)) return;

@@ -66,7 +66,8 @@ function store<T extends KubernetesObject>(context: RequestContext<T>, object: T
   const { storage, dryRun } = context;
   context.stages.enter('storage');
   const { namespace = '', name = '', resourceVersion } = object.metadata;
-  const versioned = resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
+  // What is no number says nothing.
+  const versioned = resourceVersion !== undefined && /^0*[1-9]\d*$/.test(resourceVersion);
   if (versioned && !dryRun) throw new ApiStatusError({ message: 'resourceVersion should not be set on objects to be created', code: 500 });
   const existing = storage.get(namespace, name);
   if (existing) throw alreadyExists(context, existing, name);
