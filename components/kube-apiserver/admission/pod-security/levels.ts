@@ -19,10 +19,15 @@ const LEVELS: readonly string[] = ['privileged', 'baseline', 'restricted'];
 const VERSION = /^(latest|v1\.(0|[1-9]\d*))$/;
 const NEWEST_MINOR = 34;
 
-/** What the labels of a namespace ask for. Labels that say nothing sensible count as the strictest there is. pod-security-admission api.PolicyToEvaluate */
+/**
+ * What the labels of a namespace ask for. Labels that say nothing sensible count as the strictest there is; who says nothing of warnings is warned of
+ * what is enforced. pod-security-admission api.PolicyToEvaluate
+ */
 export function policyOf(labels: Readonly<Record<string, string>> | undefined, mode: Mode): Policy {
-  const level = labels?.[PREFIX + mode] ?? 'privileged';
-  const version = labels?.[`${PREFIX}${mode}-version`] ?? 'latest';
+  const enforced = labels?.[`${PREFIX}enforce`] ?? '';
+  const source = mode === 'warn' && labels?.[`${PREFIX}warn`] === undefined && LEVELS.includes(enforced) ? 'enforce' : mode;
+  const level = labels?.[PREFIX + source] ?? 'privileged';
+  const version = labels?.[`${PREFIX}${mode}-version`] ?? labels?.[`${PREFIX}${source}-version`] ?? 'latest';
   const known = LEVELS.includes(level);
   return {
     level: known ? (level as Level) : mode === 'enforce' ? 'restricted' : 'privileged',
