@@ -1,7 +1,7 @@
 import type { Client } from '../../src/client/client.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
 import { SharedInformerFactory } from '../../src/client/informer-factory.ts';
-import { isControllerEnabled } from '../../src/client/is-controller-enabled.ts';
+import { type ControllerAliases, canonicalNames, isControllerEnabled, unknownController } from '../../src/client/is-controller-enabled.ts';
 import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { type CloudControllerManagerConfiguration, DEFAULT_CLOUD_CONTROLLER_MANAGER_CONFIGURATION } from './config.ts';
@@ -24,6 +24,20 @@ const CONTROLLERS: Readonly<Record<string, StartController>> = {
   'service-lb-controller': startServiceController,
   'node-route-controller': startRouteController,
 };
+
+/** Older names: k8s.io/cloud-provider names CCMControllerAliases */
+const ALIASES: ControllerAliases = {
+  'cloud-node': 'cloud-node-controller',
+  'cloud-node-lifecycle': 'cloud-node-lifecycle-controller',
+  service: 'service-lb-controller',
+  route: 'node-route-controller',
+};
+
+/** What is wrong with flag `--controllers`; undefined when nothing is. */
+export function problemWithCloudControllers(controllers: readonly string[]): string | undefined {
+  const unknown = unknownController(controllers, { known: new Set(Object.keys(CONTROLLERS)), aliases: ALIASES });
+  return unknown === undefined ? undefined : `"${unknown}" is not in the list of known controllers`;
+}
 
 type Required = 'cloud' | 'clusterCIDR';
 
@@ -61,7 +75,8 @@ async function startControllers({
   const informers = new SharedInformerFactory(client, { watchList: true });
   const afterSync: (() => void | Promise<void>)[] = [];
   const context = { actor, client, config, informers, onceSynced: (run: () => void | Promise<void>) => void afterSync.push(run) };
-  for (const [name, start] of Object.entries(CONTROLLERS)) if (isControllerEnabled(name, config.controllers)) start(context);
+  const enabled = canonicalNames(config.controllers, ALIASES);
+  for (const [name, start] of Object.entries(CONTROLLERS)) if (isControllerEnabled(name, enabled)) start(context);
   informers.start();
   await informers.waitForCacheSync();
   await Promise.all(afterSync.map((run) => run()));

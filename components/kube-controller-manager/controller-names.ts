@@ -1,7 +1,8 @@
+import { type ControllerAliases, unknownController } from '../../src/client/is-controller-enabled.ts';
 import { CONTROLLERS } from './controllers.ts';
 
 /** Older names, which flags still take: cmd/kube-controller-manager/names KCMControllerAliases */
-const ALIASES: Readonly<Record<string, string>> = {
+export const ALIASES: ControllerAliases = {
   'serviceaccount-token': 'serviceaccount-token-controller',
   endpoint: 'endpoints-controller',
   endpointslice: 'endpointslice-controller',
@@ -59,21 +60,10 @@ const NOT_HERE: readonly string[] = [
   'kube-apiserver-serving-clustertrustbundle-publisher-controller',
 ];
 
-/** Flag `--controllers` with today's names in place of older ones. */
-export function canonicalNames(controllers: readonly string[]): string[] {
-  return controllers.map((text) => {
-    const sign = text.startsWith('-') ? '-' : '';
-    const name = text.slice(sign.length);
-    return `${sign}${ALIASES[name] ?? name}`;
-  });
-}
+const KNOWN: ReadonlySet<string> = new Set([...CONTROLLERS.keys(), ...NOT_HERE]);
 
 /** What is wrong with flag `--controllers`, in the words of the real process; undefined when nothing is. cmd/kube-controller-manager/app/options Validate */
 export function problemWithControllers(controllers: readonly string[]): string | undefined {
-  const names = canonicalNames(controllers).map((text) => text.replace(/^-/, ''));
-  const unknown = controllers.find((_, i) => {
-    const name = names[i] ?? '';
-    return name !== '*' && !CONTROLLERS.has(name) && !NOT_HERE.includes(name);
-  });
-  return unknown === undefined ? undefined : `"${unknown.replace(/^-/, '')}" is not in the list of known controllers`;
+  const unknown = unknownController(controllers, { known: KNOWN, aliases: ALIASES });
+  return unknown === undefined ? undefined : `"${unknown}" is not in the list of known controllers`;
 }

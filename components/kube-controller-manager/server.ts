@@ -1,12 +1,12 @@
 import type { Client } from '../../src/client/client.ts';
 import { EventRecorder } from '../../src/client/event-recorder.ts';
 import { SharedInformerFactory } from '../../src/client/informer-factory.ts';
-import { isControllerEnabled } from '../../src/client/is-controller-enabled.ts';
+import { canonicalNames, isControllerEnabled } from '../../src/client/is-controller-enabled.ts';
 import { LeaderElector } from '../../src/client/leader-election.ts';
 import type { Actor } from '../../src/sim/actor.ts';
 import { DEFAULT_KUBE_CONTROLLER_MANAGER_CONFIGURATION, type KubeControllerManagerConfiguration } from './config.ts';
 import { newControllerContext } from './controller-context.ts';
-import { canonicalNames } from './controller-names.ts';
+import { ALIASES } from './controller-names.ts';
 import { CONTROLLERS } from './controllers.ts';
 
 const NAME = 'kube-controller-manager';
@@ -46,7 +46,7 @@ async function startControllers(actor: Actor, client: Client, config: KubeContro
   const informers = new SharedInformerFactory(client, { watchList: true });
   const afterSync: (() => void | Promise<void>)[] = [];
   const context = newControllerContext({ actor, client, config, informers, onceSynced: (run) => afterSync.push(run) });
-  const enabled = canonicalNames(config.controllers);
+  const enabled = canonicalNames(config.controllers, ALIASES);
   for (const [name, start] of CONTROLLERS) if (isControllerEnabled(name, enabled)) start(context);
   informers.start();
   await informers.waitForCacheSync();

@@ -5,6 +5,7 @@ import type { KubeletConfig } from '../../components/kubelet/config.ts';
 import { newBadRequest } from '../api/status-error.ts';
 import { parseDuration } from '../api/time.ts';
 
+export { problemWithCloudControllers } from '../../components/cloud-controller-manager/server.ts';
 export { problemWithControllers } from '../../components/kube-controller-manager/controller-names.ts';
 
 /** Flags as on the command lines of the components; durations as `2s`. What is absent is as by default. */

@@ -1,7 +1,7 @@
-import type { ComponentFlags } from '../cluster/flags.ts';
+import { type ComponentFlags, problemWithCloudControllers } from '../cluster/flags.ts';
 import type { DocumentReader } from './document-reader.ts';
 
-type Kind = 'duration' | 'text' | 'number' | 'boolean' | 'list';
+type Kind = 'duration' | 'text' | 'number' | 'boolean' | 'controllers';
 type KnownFlags = {
   readonly [Component in keyof ComponentFlags]-?: Readonly<Record<keyof NonNullable<ComponentFlags[Component]>, Kind>>;
 };
@@ -21,7 +21,7 @@ const KNOWN: KnownFlags = {
     'route-reconciliation-period': 'duration',
     'cluster-cidr': 'text',
     'configure-cloud-routes': 'boolean',
-    controllers: 'list',
+    controllers: 'controllers',
   },
   kubelet: { 'node-status-update-frequency': 'duration' },
 };
@@ -44,8 +44,11 @@ function readValue(reader: DocumentReader, kind: Kind): unknown {
       return reader.number();
     case 'boolean':
       return reader.boolean();
-    case 'list':
-      return reader.items().map((item) => item.string());
+    case 'controllers':
+      return reader.items().map((item) => {
+        const problem = problemWithCloudControllers([item.string()]);
+        return problem ? item.fail(problem) : item.string();
+      });
     case 'duration':
       reader.duration();
       return reader.text();

@@ -57,6 +57,10 @@ expect:
       "title: T\ncontrollers: ['*', -job, -jobs]\nsteps: []",
       'test.yaml:2:26: controllers[2]: "jobs" is not in the list of known controllers',
     ],
+    [
+      "title: T\nflags: { cloud-controller-manager: { controllers: ['*', -routes] } }\nsteps: []",
+      'flags.cloud-controller-manager.controllers[1]: "routes" is not in the list of known controllers',
+    ],
     ['title: T\nnodes: -1\nsteps: []', 'test.yaml:2:8: nodes: expected how many nodes: a whole number, 0 or more'],
     ['title: T\nsteps:\n  - wait: soon', 'test.yaml:3:11: steps[0].wait: expected a time such as 30s, 1m30s or 500ms, found "soon"'],
     ['title: T\nnodes: *n\nsteps: []', 'test.yaml:2:8: the alias *n refers to nothing; expected an anchor &n before it'],
