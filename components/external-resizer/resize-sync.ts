@@ -5,6 +5,7 @@ import type {
   PersistentVolumeClaimCondition,
   PersistentVolumeClaimStatus,
 } from '../../src/api/kinds/core-v1.ts';
+import { keyOf } from '../../src/api/object.ts';
 import { newQuantity, parseQuantity } from '../../src/api/quantity.ts';
 import { persistentvolumeclaims, persistentvolumes } from '../../src/api/resources.ts';
 import { RpcError } from '../../src/api/rpc-error.ts';
@@ -22,6 +23,9 @@ const WAITING_FOR_NODE = 'Waiting for user to (re-)start a pod to finish file sy
 /** external-resizer pkg/util IsInfeasibleError: trying again with the same size is of no use. */
 const INFEASIBLE = new Set(['InvalidArgument', 'OutOfRange', 'NotFound']);
 
+/** The rest is the kubelet's. */
+const ON_NODE = new Set(['NodeResizePending', 'NodeResizeInProgress', 'NodeResizeInfeasible']);
+
 interface Parts {
   readonly actor: Actor;
   readonly client: Client;
@@ -34,6 +38,7 @@ interface Parts {
 /** Expands what claims ask more of than they have: external-resizer pkg/controller expandAndRecover. */
 export class ResizeSync {
   readonly #parts: Parts;
+  readonly #written = new Map<string, PersistentVolumeClaim>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,13 +46,23 @@ export class ResizeSync {
 
   /** external-resizer pkg/controller syncPVC */
   async syncClaim(key: string): Promise<void> {
-    const claim = this.#parts.claims.get(key);
+    const claim = this.#claim(key);
     const volume = this.#parts.volumes.get(claim?.spec?.volumeName ?? '');
     if (!claim || !volume || claim.status?.phase !== 'Bound' || volume.spec?.csi?.driver !== this.#parts.config.driver) return;
     const wanted = storage(claim.spec?.resources?.requests);
-    const isExpanded = storage(volume.spec.capacity) >= wanted;
-    if (wanted <= storage(claim.status.capacity) || isExpanded || volume.spec.claimRef?.uid !== claim.metadata.uid) return;
+    const { capacity, allocatedResources, allocatedResourceStatuses } = claim.status;
+    // A volume that is big enough already may be so since the last try ended half-way: the claim says how far it came.
+    const isForNode = ON_NODE.has(allocatedResourceStatuses?.['storage'] ?? '') && storage(allocatedResources) >= wanted;
+    if (wanted <= storage(capacity) || isForNode || volume.spec.claimRef?.uid !== claim.metadata.uid) return;
     await this.#expand(claim, volume, wanted);
+  }
+
+  /** What was written last, where the cache does not know that yet: resizeController keeps it in its cache, too. */
+  #claim(key: string): PersistentVolumeClaim | undefined {
+    const [cached, written] = [this.#parts.claims.get(key), this.#written.get(key)];
+    if (cached && written && written.metadata.uid === cached.metadata.uid && revisionOf(written) > revisionOf(cached)) return written;
+    this.#written.delete(key);
+    return cached;
   }
 
   async #expand(claim: PersistentVolumeClaim, volume: PersistentVolume, wanted: number): Promise<void> {
@@ -120,10 +135,16 @@ export class ResizeSync {
     if (!patch) return claim;
     const { name = '', namespace = '', resourceVersion } = claim.metadata;
     const options = { type: 'strategic', subresource: 'status' } as const;
-    return this.#parts.client
+    const written = await this.#parts.client
       .resource(persistentvolumeclaims)
       .patch({ name, namespace }, { metadata: { resourceVersion }, ...patch }, options);
+    this.#written.set(keyOf(written), written);
+    return written;
   }
+}
+
+function revisionOf({ metadata }: PersistentVolumeClaim): number {
+  return Number(metadata.resourceVersion);
 }
 
 function storage(resources: Readonly<Record<string, string>> | undefined): number {
