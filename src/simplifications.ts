@@ -71,7 +71,7 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'kube-proxy': ['Only IPv4; only the first packet of a connection is routed; node ports have no health check servers.'],
   'cni-plugins': [
-    'Bridge, host-local, portmap and loopback are there, for IPv4; interfaces and routes are names in what they answer. Pods whose ranges overlap are not told.',
+    'Bridge, host-local, portmap and loopback are there, for IPv4; interfaces and routes are names in what they answer. They know ADD, DEL and CHECK, not STATUS and GC, and every error has the code 999. Pods whose ranges overlap are not told.',
   ],
   'kube-network-policies': [
     'The agents start with the first NetworkPolicy. Only the first packet of a connection is looked at; what a policy does not allow is dropped. AdminNetworkPolicies are not known; questions to DNS count as packets to a pod kube-system/coredns with the label k8s-app: kube-dns.',

@@ -55,6 +55,14 @@ describe('host-local', () => {
     expect(add('c')).toMatch(/,10.1.0.2\/30$/);
   });
 
+  it('gives no second address to an interface, which keeps its first', () => {
+    const { add, check } = user(conf({ subnet: '10.1.0.0/24' }));
+    add('a');
+    expect(() => add('a')).toThrow('failed to allocate for range 0: 10.1.0.2 has been allocated to a, duplicate allocation is not allowed');
+    expect(() => check('a')).not.toThrow();
+    expect(add('b')).toBe('10.1.0.3/24');
+  });
+
   it('knows whether a container has an address', () => {
     const { add, check } = user(conf({ subnet: '10.1.0.0/24' }));
     add('a');

@@ -45,6 +45,7 @@ export function hostLocal(): CniPlugin {
 /** Every range set gives one address; when one cannot, what the others gave is given back. */
 function add(conf: { stdin: CniNetConf; ipam: IpamConf; sets: readonly RangeSet[] }, store: Store, owner: string): CniResult {
   const { stdin, ipam, sets } = conf;
+  refuseSecond(sets, store, owner);
   try {
     const ips = sets.map((set, index) => get(set, { index, store, owner }));
     return { cniVersion: stdin.cniVersion, ips, ...(ipam.routes ? { routes: ipam.routes } : {}), dns: {} };
@@ -52,6 +53,17 @@ function add(conf: { stdin: CniNetConf; ipam: IpamConf; sets: readonly RangeSet[
     store.releaseBy(owner);
     throw error;
   }
+}
+
+/** An interface that has its address keeps it, and gets no other. */
+function refuseSecond(sets: readonly RangeSet[], store: Store, owner: string): void {
+  for (const ip of store.ownedBy(owner) ?? [])
+    for (const [index, set] of sets.entries()) {
+      const range = set.find(({ first, last }) => ip >= first && ip <= last);
+      if (!range) continue;
+      const why = `${range.format(ip)} has been allocated to ${owner.split(' ')[0]}, duplicate allocation is not allowed`;
+      throw new CniError(INTERNAL, `failed to allocate for range ${index}: ${why}`);
+    }
 }
 
 /** plugins/ipam/host-local/backend/allocator IPAllocator.Get: the next free address after the one that was given last. */

@@ -17,7 +17,7 @@ export function portmap(ports: HostPorts): CniPlugin {
       ports.unmap(containerId);
       return undefined;
     }
-    if (!prevResult) throw new CniError(INTERNAL, 'must be called as chained plugin');
+    if (!prevResult) throw new CniError(INTERNAL, command === 'CHECK' ? 'Required prevResult missing' : 'must be called as chained plugin');
     const [address = ''] = prevResult.ips?.[0]?.address.split('/') ?? [];
     if (command === 'CHECK') return undefined;
     for (const mapping of mappings) ports.map(mapping, { ip: address, owner: containerId });
