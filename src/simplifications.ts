@@ -116,6 +116,9 @@ export const SIMPLIFICATIONS: Readonly<Record<string, readonly string[]>> = {
   'external-provisioner': [
     'Secrets that a class names are not read, nor kept on the volumes. What is to be done about a volume is done with the volume as kube-apiserver has it, where the real one looks into its cache. Claims that name a VolumeAttributesClass are provisioned without it.',
   ],
+  'external-resizer': [
+    'What a volume is like besides its size (VolumeAttributesClass) is not changed. A size that is asked for while an expansion goes on is not held back until that has ended.',
+  ],
   'external-attacher': ['Volumes without a PersistentVolume (inline) are not attached, and secrets of volumes are not read.'],
   'external-snapshotter': [
     'Groups of snapshots, distributed snapshotting and the old API v1beta1 are not offered; drivers are always asked for the state of a snapshot by ListSnapshots.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { persistentvolumeclaims, persistentvolumes, pods, volumeattachments } from '../src/api/resources.ts';
 import { type Cluster, createCluster } from '../src/cluster/cluster.ts';
+import { addCsiDriver, installCsiObjects } from '../src/cluster/csi.ts';
 
 const NAMESPACE = 'default';
 const CLAIM = {
@@ -84,5 +85,22 @@ describe('volumes of a CSI driver', () => {
     await cluster.call((client) => client.resource(persistentvolumeclaims).delete({ namespace: NAMESPACE, name: 'data' }));
     await cluster.advance(60_000);
     expect(await volumes()).toHaveLength(0);
+  });
+
+  it('is detached and deleted although its Pod has gone before it was mounted', async () => {
+    const cluster = await createCluster({ nodes: 1 });
+    const driver = addCsiDriver(cluster);
+    await cluster.call((client) => installCsiObjects(client, driver.options.name));
+    driver.failures.set('NodeStageVolume', { code: 'Internal', message: 'no file system' });
+    await cluster.call((client) => client.resource(persistentvolumeclaims).create(CLAIM));
+    await cluster.call((client) => client.resource(pods).create(pod('app', 'n1', 'sleep 1000')));
+    await cluster.advance(10_000);
+    const attachments = async () => (await cluster.call((client) => client.resource(volumeattachments).list())).items;
+    expect(await attachments()).toHaveLength(1);
+    await remove(cluster, 'app');
+    await cluster.call((client) => client.resource(persistentvolumeclaims).delete({ namespace: NAMESPACE, name: 'data' }));
+    await cluster.advance(60_000);
+    expect(await attachments()).toHaveLength(0);
+    expect((await cluster.call((client) => client.resource(persistentvolumes).list())).items).toHaveLength(0);
   });
 });

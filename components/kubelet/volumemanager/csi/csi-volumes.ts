@@ -32,7 +32,8 @@ export class CsiVolumes {
   readonly #parts: Parts;
   /** By unique name, as node statuses name volumes. */
   readonly #staged = new Map<string, Staged>();
-  readonly #wanted = new Set<string>();
+  /** By unique name: the uids of the pods that use the volume, mounted or not. */
+  readonly #wanted = new Map<string, Set<string>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -40,7 +41,7 @@ export class CsiVolumes {
 
   /** status.volumesInUse of the node */
   get volumesInUse(): readonly string[] {
-    return [...this.#wanted].sort();
+    return [...this.#wanted.keys()].sort();
   }
 
   /** Stages the volume if it is not, and publishes it for the pod. */
@@ -50,7 +51,7 @@ export class CsiVolumes {
     const driver = csi?.driver ?? '';
     const name = uniqueVolumeName(volume);
     const of = volume.metadata.name ?? '';
-    this.#use(name);
+    this.#use(name, pod.metadata.uid ?? '');
     const needsAttaching = (await objects.csiDriver(driver))?.spec.attachRequired !== false;
     if (needsAttaching && !(this.#parts.reportedInUse().includes(name) && (await objects.isAttached(name)))) return {};
     const attachment = needsAttaching ? await objects.volumeAttachment(attachmentName(volume, nodeName)) : undefined;
@@ -100,9 +101,16 @@ export class CsiVolumes {
       const { stagingTargetPath } = staged;
       await this.#untilDone(() => callRpc(this.#parts.actor, server, (node) => node.nodeUnstageVolume({ stagingTargetPath, volumeId })));
       this.#staged.delete(name);
-      this.#wanted.delete(name);
-      this.#parts.onInUse();
     }
+    for (const [name, uids] of this.#wanted) this.#release(name, uids, uid);
+  }
+
+  /** A volume that was never mounted is not in use any more, either. */
+  #release(name: string, uids: Set<string>, uid: string): void {
+    uids.delete(uid);
+    if (uids.size > 0 || this.#staged.has(name)) return;
+    this.#wanted.delete(name);
+    this.#parts.onInUse();
   }
 
   /** Has the driver expand what the claim waits for. pkg/volume/util/operationexecutor NodeExpander. Returns whether it did. @throws RpcError */
@@ -125,9 +133,10 @@ export class CsiVolumes {
     return this.#parts.plugins.driver(volume.spec?.csi?.driver ?? '');
   }
 
-  #use(name: string): void {
-    if (this.#wanted.has(name)) return;
-    this.#wanted.add(name);
+  #use(name: string, uid: string): void {
+    const uids = this.#wanted.get(name);
+    if (uids) return void uids.add(uid);
+    this.#wanted.set(name, new Set([uid]));
     this.#parts.onInUse();
   }
 
