@@ -198,7 +198,9 @@ export class VolumeManager {
     const again = async (): Promise<void> => {
       if (this.#pods.get(uid) === mounted) await this.#mount(mounted, volume, Math.min(delayMs * 2, VOLUME_RETRY_MAX_MS));
     };
-    actor.schedule(delayMs, again, { priority: delayMs > VOLUME_RETRY_MS * 8 ? 'background' : 'work', label: `${actor.name} volumes` });
+    // What fails may fail for ever. A volume that is only not there yet is on its way: a cluster comes to rest after it, if that does not take minutes.
+    const patienceMs = result.problem ? VOLUME_RETRY_MS * 8 : VOLUME_RETRY_MS * 64;
+    actor.schedule(delayMs, again, { priority: delayMs > patienceMs ? 'background' : 'work', label: `${actor.name} volumes` });
     return undefined;
   }
 
