@@ -1,3 +1,4 @@
+import { formatSelector } from '../../../src/api/format-selector.ts';
 import { humanDuration } from '../../../src/api/human-duration.ts';
 import type {
   ValidatingAdmissionPolicy,
@@ -9,7 +10,6 @@ import type { Scale } from '../../../src/api/kinds/autoscaling-v1.ts';
 import type { CertificateSigningRequest } from '../../../src/api/kinds/certificates-v1.ts';
 import type { Lease } from '../../../src/api/kinds/coordination-v1.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from '../../../src/api/kinds/flowcontrol-v1.ts';
-import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from '../../../src/api/kinds/networking-v1.ts';
 import type { RuntimeClass } from '../../../src/api/kinds/node-v1.ts';
 import type { ClusterRoleBinding, RoleBinding } from '../../../src/api/kinds/rbac-v1.ts';
@@ -153,20 +153,9 @@ export function printValidatingAdmissionPolicyBinding(object: ValidatingAdmissio
   const param = paramRef?.name
     ? `${paramRef.namespace ?? '*'}/${paramRef.name}`
     : paramRef?.selector
-      ? goSelector(paramRef.selector)
+      ? formatSelector(paramRef.selector)
       : UNSET;
   return [nameOf(object), policyName, param, age(object, now)];
-}
-
-/** A selector as Go's String method prints it. */
-function goSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
-  const labels = Object.keys(matchLabels)
-    .sort()
-    .map((key) => `${key}: ${matchLabels[key]},`);
-  const expressions = matchExpressions.map(
-    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
-  );
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }
 
 export function printFlowSchema(object: FlowSchema, now: number): Cell[] {

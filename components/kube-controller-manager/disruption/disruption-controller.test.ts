@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { formatSelector } from '../../../src/api/format-selector.ts';
 import type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from '../../../src/api/kinds/policy-v1.ts';
 import { events, poddisruptionbudgets, pods, replicasets } from '../../../src/api/resources.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { ControlPlane } from '../../../test/support/control-plane.ts';
-import { formatSelector } from './format-selector.ts';
 
 const READY = [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }];
 

@@ -1,3 +1,4 @@
+import { formatSelector } from '../../../src/api/format-selector.ts';
 import { getScaledValueFromIntOrPercent } from '../../../src/api/intstr.ts';
 import type { Pod } from '../../../src/api/kinds/core-v1.ts';
 import type { PodDisruptionBudget } from '../../../src/api/kinds/policy-v1.ts';
@@ -16,7 +17,6 @@ import { messageOf, rethrowPanic, SyncError } from '../controller/sync-error.ts'
 import type { ControllerContext } from '../controller-context.ts';
 import { podsByLabel, podsWithLabels } from '../endpointslice/util/pod-label-index.ts';
 import { ScaleFinder } from './controller-scale.ts';
-import { formatSelector } from './format-selector.ts';
 import { buildDisruptedPodMap, countHealthyPods, withStatus, withSyncFailure } from './pdb-status.ts';
 import { staleDisruptionDelay, withoutDisruptionTarget } from './stale-pod-disruption.ts';
 

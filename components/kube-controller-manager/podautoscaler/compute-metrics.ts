@@ -1,3 +1,4 @@
+import { formatSelector } from '../../../src/api/format-selector.ts';
 import type {
   ExternalMetricSource,
   MetricSpec,
@@ -11,7 +12,6 @@ import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
 import { labelSelectorAsSelector } from '../../../src/api/label-selector.ts';
 import { newMilliQuantity, parseQuantity, type QuantityFormat } from '../../../src/api/quantity.ts';
 import { messageOf, SyncError } from '../controller/sync-error.ts';
-import { formatSelector } from '../disruption/format-selector.ts';
 import type { ObjectMetric, Proposal, ReplicaCalculator, ScaledPods } from './replica-calculator.ts';
 
 /** What one metric wants. */

@@ -136,11 +136,11 @@ export class VolumeManager {
     this.#refreshing = false;
     let more = false;
     for (const { pod, paths } of [...this.#pods.values()]) {
-      for (const volume of (pod.spec?.volumes ?? []).filter(changes)) {
-        if (!paths.has(volume.name)) continue;
-        more = true;
-        await this.#update(pod, volume);
-      }
+      const volumes = (pod.spec?.volumes ?? []).filter((volume) => changes(volume) && paths.has(volume.name));
+      if (volumes.length === 0) continue;
+      more = true;
+      for (const volume of volumes) if (!volume.persistentVolumeClaim) await this.#update(pod, volume);
+      if (volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim)) await this.#tryAgain(() => this.#parts.expansion.check(pod));
     }
     if (more) this.#refreshLater();
   }
@@ -246,9 +246,9 @@ function unmountedVolumes(mounted: MountedPod, { failed, why }: { readonly faile
   return `unmounted volumes=[${unmounted}], unattached volumes=[], failed to process volumes=[${failed.join(' ')}]: ${why}`;
 }
 
-/** Its files follow an object that may change. The volume with the service account's token, which every pod has, does not count. */
-function changes({ name, configMap, secret, projected, downwardAPI }: Volume): boolean {
-  return Boolean(configMap ?? secret ?? downwardAPI ?? (projected && !name.startsWith('kube-api-access-')));
+/** It follows an object that may change: its files, or the size of a claim. The volume with the service account's token, which every pod has, does not count. */
+function changes({ name, configMap, secret, projected, downwardAPI, persistentVolumeClaim }: Volume): boolean {
+  return Boolean(configMap ?? secret ?? downwardAPI ?? persistentVolumeClaim ?? (projected && !name.startsWith('kube-api-access-')));
 }
 
 /** Its files come from the API; they are read-only in containers. */

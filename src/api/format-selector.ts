@@ -1,6 +1,6 @@
-import type { LabelSelector } from '../../../src/api/kinds/meta-v1.ts';
+import type { LabelSelector } from './kinds/meta-v1.ts';
 
-/** Go's `%v` of a *metav1.LabelSelector, which upstream has in a message. */
+/** Go's `%v` of a *metav1.LabelSelector: upstream has it in a message and in cells of tables. */
 export function formatSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.keys(matchLabels)
     .sort()
